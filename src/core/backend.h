@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a backend implements: backends/<name>/ defines every be_ function below, once per library.
+// The host side of the core (src/core/host) validates arguments and calls these; it is the same code for every backend, and the
+// only place that computes floating-point scalars. A be_ function checks its runtime's status at every call and reports with
+// be_fail (native error name included); it never substitutes another device or the host.
+#ifndef NC_BACKEND_H
+#define NC_BACKEND_H
+
+#include "dialect/dialect.h"
+#include "nc_array.h"
+#include "nc_base.h"
+#include "nc_device.h"
+
+typedef struct be_device be_device;
+typedef struct be_buffer be_buffer;
+
+// Kernel numbers: one for each line of the module lists (kernels/<module>.def), typed kernels once for each precision.
+typedef enum be_kernel {
+#define NC_KERNEL_TYPED(module, name) BE_KERNEL_##name##_f32, BE_KERNEL_##name##_f64,
+#define NC_KERNEL_PLAIN(module, name) BE_KERNEL_##name,
+#include "kernels/kernels.def"
+    BE_KERNEL_COUNT
+} be_kernel;
+
+// The f32 or f64 number of a typed kernel: BE_KERNEL_TYPED(axpy, dtype).
+#define BE_KERNEL_TYPED(name, dtype) ((dtype) == NC_F32 ? BE_KERNEL_##name##_f32 : BE_KERNEL_##name##_f64)
+
+// One kernel argument. A buffer is passed whole: offsets travel in an nc_layout. A value is copied before be_launch returns.
+typedef struct be_arg {
+    be_buffer *buffer; // not null: a buffer
+    const void *value; // else: the value's address
+    size_t size;       // bytes of the value
+} be_arg;
+#define BE_BUFFER(b) ((be_arg){.buffer = (b), .value = NULL, .size = 0})
+#define BE_VALUE(v) ((be_arg){.buffer = NULL, .value = &(v), .size = sizeof(v)})
+
+#define BE_NAME_IS_IN_BACKEND const char *be_name(void)
+BE_NAME_IS_IN_BACKEND; // "cpu", "cuda", "opencl"
+
+nc_status be_device_count(int32_t *count);
+nc_status be_device_describe(int32_t index, nc_device_info *info);
+nc_status be_device_open(int32_t index, be_device **device);
+void be_device_close(be_device *device);
+// Waits and returns the first asynchronous error since the last call.
+nc_status be_device_sync(be_device *device);
+void be_device_counters(const be_device *device, nc_device_counters *counters);
+
+nc_status be_buffer_alloc(be_device *device, size_t bytes, be_buffer **buffer); // bytes > 0
+void be_buffer_free(be_device *device, be_buffer *buffer);
+nc_status be_buffer_upload(be_device *device, be_buffer *buffer, size_t offset, const void *host, size_t bytes);
+nc_status be_buffer_download(be_device *device, be_buffer *buffer, size_t offset, void *host, size_t bytes);
+nc_status be_buffer_copy(be_device *device, be_buffer *from, size_t from_offset, be_buffer *to, size_t to_offset, size_t bytes);
+nc_status be_buffer_residency(be_device *device, const be_buffer *buffer, nc_residency *residency);
+
+// Runs a single-source kernel over `items` items (> 0), in stream order after everything before.
+nc_status be_launch(be_device *device, be_kernel kernel, uint64_t items, const be_arg *args, int32_t count);
+
+// Operations whose kernels each backend writes for its own hardware; the bytes are fixed by docs/sums.md.
+typedef enum be_reduction { BE_SUM, BE_DOT, BE_MINIMUM, BE_MAXIMUM } be_reduction;
+// Reduces `count` elements (> 0) of x (and y for BE_DOT; else null) read through their layouts into out[out_layout.offset].
+nc_status be_reduce(be_device *device, be_reduction reduction, nc_dtype dtype, uint64_t count, be_buffer *x,
+                    const nc_layout *x_layout, be_buffer *y, const nc_layout *y_layout, be_buffer *out,
+                    const nc_layout *out_layout);
+// out[b] = maximum of block b, ceil(count/block) blocks.
+nc_status be_block_maximum(be_device *device, nc_dtype dtype, uint64_t count, uint64_t block, be_buffer *x,
+                           const nc_layout *x_layout, be_buffer *out, const nc_layout *out_layout);
+// C = alpha A B + beta C, m, n > 0, k >= 0. Matrices are addressed offset + i*stride[0] + j*stride[1]. alpha and beta point to
+// one value of the dtype.
+typedef struct be_matrix {
+    be_buffer *buffer;
+    int64_t offset, row_stride, column_stride;
+} be_matrix;
+nc_status be_gemm(be_device *device, nc_dtype dtype, int64_t m, int64_t n, int64_t k, const void *alpha, be_matrix a, be_matrix b,
+                  const void *beta, be_matrix c);
+
+// Sets nc_last_error and returns `status`. printf rules.
+nc_status be_fail(nc_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

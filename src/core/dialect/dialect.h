@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The core dialect: one body of code that C11, CUDA C++ and OpenCL C 1.2 compile to the same bytes.
+//
+// Bodies use only + - * / sqrt fma floor trunc rint fabs copysign, comparisons and integers. Everything that a compiler or a
+// device may do differently is spelled by a macro below. docs/dialect.md lists the rules; tests/lint holds them.
+#ifndef NC_DIALECT_H
+#define NC_DIALECT_H
+
+#if defined(__FAST_MATH__) || defined(__FAST_RELAXED_MATH__) || defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__
+#error "The core needs IEEE arithmetic: build it without fast-math options."
+#endif
+
+#if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
+#include "dialect_opencl.h"
+#elif defined(__CUDACC__)
+#include "dialect_cuda.h"
+#else
+#include "dialect_c.h"
+#endif
+
+#define NC_CONCAT_RAW(a, b) a##b
+#define NC_CONCAT(a, b) NC_CONCAT_RAW(a, b)
+
+// Every floating literal names its type: NC_C32(0x1p-24), NC_C64(0.5), or NC_C(...) for the current real type (real_f32.h,
+// real_f64.h). Literals are written with a point or an exponent and without a suffix. A decimal is rounded once, to its type.
+#define NC_C32(x) NC_CONCAT(x, f)
+#define NC_C64(x) x
+
+// Kernel arguments are buffers (NC_GLOBAL pointers), fixed-width scalars, or structs of fixed-width members passed by value.
+// Structs keep 8-byte members first, pad explicitly, and their size is asserted on the host (NC_ASSERT_SIZE).
+
+// One axis list for every strided operand. Offsets and strides count elements, not bytes. Unused axes have extent 1, stride 0.
+#define NC_MAX_RANK 8
+typedef struct nc_layout {
+    nc_i64 offset;
+    nc_i64 extent[NC_MAX_RANK];
+    nc_i64 stride[NC_MAX_RANK];
+} nc_layout;
+NC_ASSERT_SIZE(nc_layout, 136);
+
+// Element number `index` in C (row-major) order of the logical shape -> position in the buffer.
+NC_FN nc_i64 nc_layout_at(nc_layout layout, nc_u64 index)
+{
+    nc_i64 position = layout.offset;
+    for (nc_i32 axis = NC_MAX_RANK - 1; axis >= 0 && index != 0u; --axis) {
+        nc_u64 extent = (nc_u64)layout.extent[axis];
+        if (extent > 1u) {
+            position += (nc_i64)(index % extent) * layout.stride[axis];
+            index /= extent;
+        }
+    }
+    return position;
+}
+
+#endif

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// The dialect for C11: kernels are loops over a range of items, called through an argument-array thunk.
+#ifndef NC_DIALECT_C_H
+#define NC_DIALECT_C_H
+
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
+#error "The core needs FLT_EVAL_METHOD 0 (x87 arithmetic keeps extra bits)."
+#endif
+
+typedef uint8_t nc_u8;
+typedef int32_t nc_i32;
+typedef uint32_t nc_u32;
+typedef int64_t nc_i64;
+typedef uint64_t nc_u64;
+typedef float nc_f32;
+typedef double nc_f64;
+
+#define NC_FN static inline __attribute__((unused))
+#define NC_GLOBAL
+#define NC_LOCAL
+#define NC_PRIVATE
+#define NC_CONSTANT static const // a table at program scope
+#define NC_CONSTANT_PTR const    // the qualifier of a pointer to such a table
+#define NC_ASSERT_SIZE(type, bytes) _Static_assert(sizeof(type) == (bytes), #type " has the size every backend expects")
+
+#define NC_FMA_F32(a, b, c) __builtin_fmaf(a, b, c)
+#define NC_FMA_F64(a, b, c) __builtin_fma(a, b, c)
+#define NC_SQRT_F32(x) __builtin_sqrtf(x)
+#define NC_SQRT_F64(x) __builtin_sqrt(x)
+#define NC_FLOOR_F32(x) __builtin_floorf(x)
+#define NC_FLOOR_F64(x) __builtin_floor(x)
+#define NC_TRUNC_F32(x) __builtin_truncf(x)
+#define NC_TRUNC_F64(x) __builtin_trunc(x)
+#define NC_RINT_F32(x) __builtin_rintf(x)
+#define NC_RINT_F64(x) __builtin_rint(x)
+#define NC_FABS_F32(x) __builtin_fabsf(x)
+#define NC_FABS_F64(x) __builtin_fabs(x)
+#define NC_COPYSIGN_F32(x, y) __builtin_copysignf(x, y)
+#define NC_COPYSIGN_F64(x, y) __builtin_copysign(x, y)
+
+NC_FN nc_u32 nc_mulhi_u32(nc_u32 a, nc_u32 b)
+{
+    return (nc_u32)(((nc_u64)a * b) >> 32);
+}
+NC_FN nc_u64 nc_mulhi_u64(nc_u64 a, nc_u64 b)
+{
+    __extension__ typedef unsigned __int128 wide;
+    return (nc_u64)(((wide)a * b) >> 64);
+}
+NC_FN nc_u32 nc_bits_of_f32(nc_f32 x)
+{
+    nc_u32 bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+NC_FN nc_u64 nc_bits_of_f64(nc_f64 x)
+{
+    nc_u64 bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+NC_FN nc_f32 nc_f32_of_bits(nc_u32 bits)
+{
+    nc_f32 x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+NC_FN nc_f64 nc_f64_of_bits(nc_u64 bits)
+{
+    nc_f64 x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+// A kernel body sees its share of the items as `nc_items`; NC_FOR_ITEMS walks it.
+typedef struct nc_range {
+    nc_u64 begin, end;
+} nc_range;
+typedef void (*nc_thunk)(nc_range nc_items, const void *const *nc_args);
+
+#define NC_FOR_ITEMS(i, count) for (nc_u64 i = nc_items.begin; i < nc_items.end && i < (count); ++i)
+
+#define NC_THUNK_ARG(k, type) (*(type const *)nc_args[k])
+// The thunk has external linkage only inside one instruction-set variant: backends/cpu suffixes the names (NC_ISA).
+#ifndef NC_ISA
+#define NC_ISA(name) name
+#endif
+#define NC_KERNEL_NAME(name) NC_CONCAT(name, _kernel)
+#define NC_THUNK_NAME(name) NC_CONCAT(name, _thunk)
+
+#define NC_KERNEL1(name, T0, a0)                                                                                                   \
+    static void NC_KERNEL_NAME(name)(nc_range nc_items, T0 a0);                                                                    \
+    static void NC_THUNK_NAME(name)(nc_range nc_items, const void *const *nc_args)                                                 \
+    {                                                                                                                              \
+        NC_KERNEL_NAME(name)(nc_items, NC_THUNK_ARG(0, T0));                                                                       \
+    }                                                                                                                              \
+    static void NC_KERNEL_NAME(name)(nc_range nc_items, T0 a0)
+#define NC_KERNEL2(name, T0, a0, T1, a1)                                                                                           \
+    static void NC_KERNEL_NAME(name)(nc_range nc_items, T0 a0, T1 a1);                                                             \
+    static void NC_THUNK_NAME(name)(nc_range nc_items, const void *const *nc_args)                                                 \
+    {                                                                                                                              \
+        NC_KERNEL_NAME(name)(nc_items, NC_THUNK_ARG(0, T0), NC_THUNK_ARG(1, T1));                                                  \
+    }                                                                                                                              \
+    static void NC_KERNEL_NAME(name)(nc_range nc_items, T0 a0, T1 a1)
+#define NC_KERNEL3(name, T0, a0, T1, a1, T2, a2)                                                                                   \
+    static void NC_KERNEL_NAME(name)(nc_range nc_items, T0 a0, T1 a1, T2 a2);                                                      \
+    static void NC_THUNK_NAME(name)(nc_range nc_items, const void *const *nc_args)                                                 \
+    {                                                                                                                              \
+        NC_KERNEL_NAME(name)(nc_items, NC_THUNK_ARG(0, T0), NC_THUNK_ARG(1, T1), NC_THUNK_ARG(2, T2));                             \
+    }                                                                                                                              \
+    static void NC_KERNEL_NAME(name)(nc_range nc_items, T0 a0, T1 a1, T2 a2)
+#define NC_KERNEL4(name, T0, a0, T1, a1, T2, a2, T3, a3)                                                                           \
+    static void NC_KERNEL_NAME(name)(nc_range nc_items, T0 a0, T1 a1, T2 a2, T3 a3);                                               \
+    static void NC_THUNK_NAME(name)(nc_range nc_items, const void *const *nc_args)                                                 \
+    {                                                                                                                              \
+        NC_KERNEL_NAME(name)                                                                                                       \
+        (nc_items, NC_THUNK_ARG(0, T0), NC_THUNK_ARG(1, T1), NC_THUNK_ARG(2, T2), NC_THUNK_ARG(3, T3));                            \
+    }                                                                                                                              \
+    static void NC_KERNEL_NAME(name)(nc_range nc_items, T0 a0, T1 a1, T2 a2, T3 a3)
+#define NC_KERNEL5(name, T0, a0, T1, a1, T2, a2, T3, a3, T4, a4)                                                                   \
+    static void NC_KERNEL_NAME(name)(nc_range nc_items, T0 a0, T1 a1, T2 a2, T3 a3, T4 a4);                                        \
+    static void NC_THUNK_NAME(name)(nc_range nc_items, const void *const *nc_args)                                                 \
+    {                                                                                                                              \
+        NC_KERNEL_NAME(name)                                                                                                       \
+        (nc_items, NC_THUNK_ARG(0, T0), NC_THUNK_ARG(1, T1), NC_THUNK_ARG(2, T2), NC_THUNK_ARG(3, T3), NC_THUNK_ARG(4, T4));       \
+    }                                                                                                                              \
+    static void NC_KERNEL_NAME(name)(nc_range nc_items, T0 a0, T1 a1, T2 a2, T3 a3, T4 a4)
+#define NC_KERNEL6(name, T0, a0, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5)                                                           \
+    static void NC_KERNEL_NAME(name)(nc_range nc_items, T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5);                                 \
+    static void NC_THUNK_NAME(name)(nc_range nc_items, const void *const *nc_args)                                                 \
+    {                                                                                                                              \
+        NC_KERNEL_NAME(name)                                                                                                       \
+        (nc_items, NC_THUNK_ARG(0, T0), NC_THUNK_ARG(1, T1), NC_THUNK_ARG(2, T2), NC_THUNK_ARG(3, T3), NC_THUNK_ARG(4, T4),        \
+         NC_THUNK_ARG(5, T5));                                                                                                     \
+    }                                                                                                                              \
+    static void NC_KERNEL_NAME(name)(nc_range nc_items, T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5)
+#define NC_KERNEL8(name, T0, a0, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7)                                           \
+    static void NC_KERNEL_NAME(name)(nc_range nc_items, T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7);                   \
+    static void NC_THUNK_NAME(name)(nc_range nc_items, const void *const *nc_args)                                                 \
+    {                                                                                                                              \
+        NC_KERNEL_NAME(name)                                                                                                       \
+        (nc_items, NC_THUNK_ARG(0, T0), NC_THUNK_ARG(1, T1), NC_THUNK_ARG(2, T2), NC_THUNK_ARG(3, T3), NC_THUNK_ARG(4, T4),        \
+         NC_THUNK_ARG(5, T5), NC_THUNK_ARG(6, T6), NC_THUNK_ARG(7, T7));                                                           \
+    }                                                                                                                              \
+    static void NC_KERNEL_NAME(name)(nc_range nc_items, T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7)
+
+#endif

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The dialect for CUDA C++: kernels are grid-stride __global__ functions. Compile with --fmad=false.
+#ifndef NC_DIALECT_CUDA_H
+#define NC_DIALECT_CUDA_H
+
+#include <stdint.h>
+
+typedef uint8_t nc_u8;
+typedef int32_t nc_i32;
+typedef uint32_t nc_u32;
+typedef int64_t nc_i64;
+typedef uint64_t nc_u64;
+typedef float nc_f32;
+typedef double nc_f64;
+
+#define NC_FN static __device__ inline __attribute__((unused))
+#define NC_GLOBAL
+#define NC_LOCAL
+#define NC_PRIVATE
+#define NC_CONSTANT static __device__ const
+#define NC_CONSTANT_PTR const
+#define NC_ASSERT_SIZE(type, bytes) typedef char NC_ASSERT_##type[sizeof(type) == (bytes) ? 1 : -1]
+
+#define NC_FMA_F32(a, b, c) __fmaf_rn(a, b, c)
+#define NC_FMA_F64(a, b, c) __fma_rn(a, b, c)
+#define NC_SQRT_F32(x) __fsqrt_rn(x)
+#define NC_SQRT_F64(x) __dsqrt_rn(x)
+#define NC_FLOOR_F32(x) floorf(x)
+#define NC_FLOOR_F64(x) floor(x)
+#define NC_TRUNC_F32(x) truncf(x)
+#define NC_TRUNC_F64(x) trunc(x)
+#define NC_RINT_F32(x) rintf(x)
+#define NC_RINT_F64(x) rint(x)
+#define NC_FABS_F32(x) fabsf(x)
+#define NC_FABS_F64(x) fabs(x)
+#define NC_COPYSIGN_F32(x, y) copysignf(x, y)
+#define NC_COPYSIGN_F64(x, y) copysign(x, y)
+
+#define nc_mulhi_u32(a, b) __umulhi(a, b)
+#define nc_mulhi_u64(a, b) __umul64hi(a, b)
+#define nc_bits_of_f32(x) __float_as_uint(x)
+#define nc_bits_of_f64(x) ((nc_u64)__double_as_longlong(x))
+#define nc_f32_of_bits(bits) __uint_as_float(bits)
+#define nc_f64_of_bits(bits) __longlong_as_double((long long)(bits))
+
+#define NC_FOR_ITEMS(i, count)                                                                                                     \
+    for (nc_u64 i = (nc_u64)blockIdx.x * blockDim.x + threadIdx.x; i < (count); i += (nc_u64)gridDim.x * blockDim.x)
+
+#define NC_KERNEL1(name, T0, a0) static __global__ void name(T0 a0)
+#define NC_KERNEL2(name, T0, a0, T1, a1) static __global__ void name(T0 a0, T1 a1)
+#define NC_KERNEL3(name, T0, a0, T1, a1, T2, a2) static __global__ void name(T0 a0, T1 a1, T2 a2)
+#define NC_KERNEL4(name, T0, a0, T1, a1, T2, a2, T3, a3) static __global__ void name(T0 a0, T1 a1, T2 a2, T3 a3)
+#define NC_KERNEL5(name, T0, a0, T1, a1, T2, a2, T3, a3, T4, a4) static __global__ void name(T0 a0, T1 a1, T2 a2, T3 a3, T4 a4)
+#define NC_KERNEL6(name, T0, a0, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5)                                                           \
+    static __global__ void name(T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5)
+#define NC_KERNEL8(name, T0, a0, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7)                                           \
+    static __global__ void name(T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7)
+
+#endif

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The dialect for OpenCL C 1.2: kernels stride over get_global_size(0) items.
+#ifndef NC_DIALECT_OPENCL_H
+#define NC_DIALECT_OPENCL_H
+
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL FP_CONTRACT OFF
+
+typedef uchar nc_u8;
+typedef int nc_i32;
+typedef uint nc_u32;
+typedef long nc_i64;
+typedef ulong nc_u64;
+typedef float nc_f32;
+typedef double nc_f64;
+
+#define NC_FN static inline __attribute__((unused))
+#define NC_GLOBAL __global
+#define NC_LOCAL __local
+#define NC_PRIVATE __private
+#define NC_CONSTANT __constant
+#define NC_CONSTANT_PTR __constant const
+#define NC_ASSERT_SIZE(type, bytes) typedef char NC_ASSERT_##type[sizeof(type) == (bytes) ? 1 : -1]
+
+#define NC_FMA_F32(a, b, c) fma((float)(a), (float)(b), (float)(c))
+#define NC_FMA_F64(a, b, c) fma((double)(a), (double)(b), (double)(c))
+#define NC_SQRT_F32(x) sqrt((float)(x))
+#define NC_SQRT_F64(x) sqrt((double)(x))
+#define NC_FLOOR_F32(x) floor((float)(x))
+#define NC_FLOOR_F64(x) floor((double)(x))
+#define NC_TRUNC_F32(x) trunc((float)(x))
+#define NC_TRUNC_F64(x) trunc((double)(x))
+#define NC_RINT_F32(x) rint((float)(x))
+#define NC_RINT_F64(x) rint((double)(x))
+#define NC_FABS_F32(x) fabs((float)(x))
+#define NC_FABS_F64(x) fabs((double)(x))
+#define NC_COPYSIGN_F32(x, y) copysign((float)(x), (float)(y))
+#define NC_COPYSIGN_F64(x, y) copysign((double)(x), (double)(y))
+
+#define nc_mulhi_u32(a, b) mul_hi((nc_u32)(a), (nc_u32)(b))
+#define nc_mulhi_u64(a, b) mul_hi((nc_u64)(a), (nc_u64)(b))
+#define nc_bits_of_f32(x) as_uint((float)(x))
+#define nc_bits_of_f64(x) as_ulong((double)(x))
+#define nc_f32_of_bits(bits) as_float((nc_u32)(bits))
+#define nc_f64_of_bits(bits) as_double((nc_u64)(bits))
+
+#define NC_FOR_ITEMS(i, count) for (nc_u64 i = get_global_id(0); i < (count); i += get_global_size(0))
+
+#define NC_KERNEL1(name, T0, a0) __kernel void name(T0 a0)
+#define NC_KERNEL2(name, T0, a0, T1, a1) __kernel void name(T0 a0, T1 a1)
+#define NC_KERNEL3(name, T0, a0, T1, a1, T2, a2) __kernel void name(T0 a0, T1 a1, T2 a2)
+#define NC_KERNEL4(name, T0, a0, T1, a1, T2, a2, T3, a3) __kernel void name(T0 a0, T1 a1, T2 a2, T3 a3)
+#define NC_KERNEL5(name, T0, a0, T1, a1, T2, a2, T3, a3, T4, a4) __kernel void name(T0 a0, T1 a1, T2 a2, T3 a3, T4 a4)
+#define NC_KERNEL6(name, T0, a0, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5)                                                           \
+    __kernel void name(T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5)
+#define NC_KERNEL8(name, T0, a0, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7)                                           \
+    __kernel void name(T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7)
+
+#endif

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Devices: enumeration, identity, opening, synchronisation and the counters that show what really ran.
+#ifndef NC_DEVICE_H
+#define NC_DEVICE_H
+
+#include "nc_base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct nc_device nc_device;
+
+typedef enum nc_device_type { NC_DEVICE_CPU = 1, NC_DEVICE_GPU = 2, NC_DEVICE_OTHER = 3 } nc_device_type;
+
+// What a backend says of one device. Strings are zero-terminated and cut to fit.
+typedef struct nc_device_info {
+    uint32_t abi_version;
+    uint32_t struct_size;
+    int32_t index;         // as this process sees it
+    int32_t type;          // nc_device_type
+    uint64_t memory_bytes; // global memory
+    int32_t has_f64;       // 1 when IEEE binary64 with fma is native
+    int32_t compute_units;
+    char name[128]; // "NVIDIA H200"; for the CPU the processor's model name
+    char uuid[64];  // "GPU-..." for CUDA; a stable derived id where the runtime has none
+    char vendor[64];
+    char platform[128];  // OpenCL platform; "CUDA"; "cpu-reference"
+    char driver[64];     // driver version
+    char runtime[64];    // runtime or OpenCL version
+    char capability[32]; // compute capability "9.0"; instruction set "x86-64-v3"
+} nc_device_info;
+
+// Totals since the device was opened. They only grow; a caller takes differences.
+typedef struct nc_device_counters {
+    uint32_t abi_version;
+    uint32_t struct_size;
+    uint64_t kernels_launched;
+    uint64_t bytes_uploaded;
+    uint64_t bytes_downloaded;
+    uint64_t uploads;
+    uint64_t downloads;
+    uint64_t programs_built;       // run-time compilations (OpenCL programs, NVRTC)
+    uint64_t bytes_allocated;      // now
+    uint64_t bytes_allocated_peak; // ever
+} nc_device_counters;
+
+// Devices this process can see. 0 devices is NC_OK with *count = 0; a runtime that cannot be asked is NC_DEVICE_ERROR.
+NC_API nc_status nc_device_count(int32_t *count);
+// Describes device `index` without opening it.
+NC_API nc_status nc_device_describe(int32_t index, nc_device_info *info);
+// Opens the device that `selector` names: an index ("0"), a UUID, or a name that exactly one device has. There is no default
+// device: a null or empty selector is refused. Release with nc_device_close.
+NC_API nc_status nc_device_open(const char *selector, nc_device **device);
+// Closes the device. Arrays must be released first (NC_INVALID_ARGUMENT otherwise, and the device stays open). Null is NC_OK.
+NC_API nc_status nc_device_close(nc_device *device);
+
+NC_API nc_status nc_device_info_get(const nc_device *device, nc_device_info *info);
+NC_API nc_status nc_device_counters_get(const nc_device *device, nc_device_counters *counters);
+// Waits for all work of this device and returns the first asynchronous error since the last sync, then clears it.
+NC_API nc_status nc_device_sync(nc_device *device);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Linear algebra with one answer: every sum has an order fixed by the number of elements alone (docs/sums.md).
+// Arrays are f32 or f64, any strides. Scalars results go to an array of one element, on the device.
+#ifndef NC_LINALG_H
+#define NC_LINALG_H
+
+#include "nc_array.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// out[i] = fma(alpha, x[i], y[i]). Shapes equal. `out` may be exactly y's view; any other overlap is refused.
+NC_API nc_status nc_axpy(double alpha, const nc_array *x, const nc_array *y, nc_array *out);
+// Canonical sum of all elements in C order; the sum of none is +0.
+NC_API nc_status nc_sum(const nc_array *x, nc_array *out);
+// Canonical sum of fma products x[i] y[i]; the dot product of none is +0.
+NC_API nc_status nc_dot(const nc_array *x, const nc_array *y, nc_array *out);
+// IEEE 754-2019 minimum and maximum: any NaN gives the canonical NaN, -0 < +0. No elements: NC_EMPTY.
+NC_API nc_status nc_minimum(const nc_array *x, nc_array *out);
+NC_API nc_status nc_maximum(const nc_array *x, nc_array *out);
+// out[b] = maximum of the elements b*block .. min((b+1)*block, count)-1 in C order; out has ceil(count/block) elements.
+// block >= 1; count 0 writes nothing.
+NC_API nc_status nc_block_maximum(const nc_array *x, int64_t block, nc_array *out);
+
+// C[m,n] = alpha A[m,k] B[k,n] + beta C. Each element is one fma chain in ascending k from +0, then r = alpha*acc, then
+// beta == 0 ? r : fma(beta, c, r): C is not read when beta is 0. m, n and k may be 0 (k = 0: acc = +0). A transposed operand is
+// a view with its strides exchanged. C must not overlap A or B.
+NC_API nc_status nc_gemm(double alpha, const nc_array *a, const nc_array *b, double beta, nc_array *c);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
