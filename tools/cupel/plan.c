@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PLAN_SCHEMA "cupel-plan 1"
+
+// Members of one suite object as a jansson format; "!" refuses members that docs/formats.md does not have.
+static bool suite_read(json_t *object, cupel_plan_suite *suite, json_error_t *error)
+{
+    return json_unpack_ex(object, error, JSON_STRICT, "{s:s, s:s, s:s, s:s}", "suite", &suite->suite, "linkage", &suite->linkage,
+                          "test", &suite->test, "executable", &suite->executable) == 0;
+}
+
+static bool profile_read(json_t *object, cupel_plan_profile *profile, json_error_t *error)
+{
+    json_t *suites = NULL;
+    int built = 0;
+    json_int_t timeout = 0;
+    if (json_unpack_ex(object, error, JSON_STRICT, "{s:s, s:s, s:s, s:b, s:s, s:s, s:s, s:I, s:o}", "name", &profile->name,
+                       "backend", &profile->backend, "device_type", &profile->device_type, "built", &built, "reason",
+                       &profile->reason, "install", &profile->install, "manifest", &profile->manifest, "timeout_seconds", &timeout,
+                       "suites", &suites) != 0) {
+        return false;
+    }
+    profile->built = built != 0;
+    profile->timeout_seconds = (long)timeout;
+    if (!json_is_array(suites)) {
+        snprintf(error->text, sizeof error->text, "suites of profile %s is not an array", profile->name);
+        return false;
+    }
+    profile->suite_count = json_array_size(suites);
+    profile->suites = calloc(profile->suite_count + 1, sizeof *profile->suites);
+    if (profile->suites == NULL) {
+        snprintf(error->text, sizeof error->text, "out of memory");
+        return false;
+    }
+    for (size_t i = 0; i < profile->suite_count; ++i) {
+        if (!suite_read(json_array_get(suites, i), &profile->suites[i], error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool plan_unpack(cupel_plan *plan, json_error_t *error)
+{
+    const char *schema = NULL;
+    json_t *profiles = NULL;
+    if (json_unpack_ex(plan->document, error, JSON_STRICT, "{s:s, s:s, s:s, s:s, s:o}", "schema", &schema, "source", &plan->source,
+                       "build", &plan->build, "ctest", &plan->ctest, "profiles", &profiles) != 0) {
+        return false;
+    }
+    if (strcmp(schema, PLAN_SCHEMA) != 0 || !json_is_array(profiles)) {
+        snprintf(error->text, sizeof error->text, "its schema is not %s", PLAN_SCHEMA);
+        return false;
+    }
+    plan->profile_count = json_array_size(profiles);
+    plan->profiles = calloc(plan->profile_count + 1, sizeof *plan->profiles);
+    if (plan->profiles == NULL) {
+        snprintf(error->text, sizeof error->text, "out of memory");
+        return false;
+    }
+    for (size_t i = 0; i < plan->profile_count; ++i) {
+        if (!profile_read(json_array_get(profiles, i), &plan->profiles[i], error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool cupel_plan_read(const char *tree, cupel_plan *plan, char message[CUPEL_PLAN_MESSAGE])
+{
+    char path[4096];
+    json_error_t error = {0};
+    *plan = (cupel_plan){0};
+    if (snprintf(path, sizeof path, "%s/cupel/plan.json", tree) >= (int)sizeof path) {
+        snprintf(message, CUPEL_PLAN_MESSAGE, "the build tree's path is too long; name a shorter one with --tree.");
+        return false;
+    }
+    plan->document = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+    if (plan->document != NULL && plan_unpack(plan, &error)) {
+        return true;
+    }
+    snprintf(message, CUPEL_PLAN_MESSAGE,
+             "the build plan %.200s cannot be used (%.160s); configure the build tree again or name it with --tree.", path,
+             error.text);
+    cupel_plan_free(plan);
+    return false;
+}
+
+void cupel_plan_free(cupel_plan *plan)
+{
+    for (size_t i = 0; plan->profiles != NULL && i < plan->profile_count; ++i) {
+        free(plan->profiles[i].suites);
+    }
+    free(plan->profiles);
+    json_decref(plan->document);
+    *plan = (cupel_plan){0};
+}
+
+const cupel_plan_profile *cupel_plan_find(const cupel_plan *plan, const char *name)
+{
+    for (size_t i = 0; i < plan->profile_count; ++i) {
+        if (strcmp(plan->profiles[i].name, name) == 0) {
+            return &plan->profiles[i];
+        }
+    }
+    return NULL;
+}

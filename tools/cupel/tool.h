@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every subcommand of `cupel` shares: its entry in the command table, exit statuses and the option reader.
+//
+// A subcommand <name> is one file cmd_<name>.c with one function cupel_cmd_<name>, listed in commands.def. It returns its exit
+// status and never calls exit().
+#ifndef CUPEL_TOOL_H
+#define CUPEL_TOOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// Exit statuses of `cupel` (docs/cupel.md has them for people).
+typedef enum cupel_exit {
+    CUPEL_EXIT_QUALIFIED = 0, // qualified, or the check holds
+    CUPEL_EXIT_FAILED = 1,    // a wrong answer or a failing case
+    CUPEL_EXIT_NOT_RUN = 2,   // a backend, device, dependency or capability is missing
+    CUPEL_EXIT_REFUSED = 3,   // evidence is missing, extra, stale, contradictory, malformed or tampered with
+    CUPEL_EXIT_USAGE = 64     // the command line is wrong
+} cupel_exit;
+
+// One option. Exactly one of `flag` and `value` is set; `argument` names the value in the help and is null for a flag.
+typedef struct cupel_option {
+    const char *name; // with its dashes: "--json"
+    const char *argument;
+    const char *help;
+    bool *flag;
+    const char **value;
+} cupel_option;
+
+typedef struct cupel_usage {
+    const char *command;  // "run"
+    const char *operands; // "PROFILE..." or ""
+    const char *summary;  // one sentence
+    const cupel_option *options;
+    size_t option_count;
+    int operands_min;
+    int operands_max; // -1: no limit
+} cupel_usage;
+
+typedef enum cupel_parse { CUPEL_PARSE_RUN, CUPEL_PARSE_HELP, CUPEL_PARSE_ERROR } cupel_parse;
+
+// Reads options and operands of argv[1..argc-1] (argv[0] is the command's name) into the places that `usage` names. Options may
+// stand before, between and after operands and as --name VALUE or --name=VALUE; what follows "--" is an operand. On return
+// argv[1..*operand_count] are the operands. --help prints the usage. An error is one sentence on standard error.
+cupel_parse cupel_parse_options(const cupel_usage *usage, int argc, char **argv, int *operand_count);
+
+// Exit status for a parse that was not CUPEL_PARSE_RUN.
+int cupel_parse_exit(cupel_parse parse);
+
+// Writes "cupel COMMAND: sentence\n" ("cupel: sentence\n" when command is null) to standard error and returns `status`.
+int cupel_fail(int status, const char *command, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+// The entry points, one for each line of commands.def.
+#define CUPEL_COMMAND(name, operands, summary) int cupel_cmd_##name(int argc, char **argv);
+#include "commands.def"
+#undef CUPEL_COMMAND
+
+#endif
