@@ -38,18 +38,34 @@ typedef struct nc_layout {
 } nc_layout;
 NC_ASSERT_SIZE(nc_layout, 136);
 
-// Element number `index` in C (row-major) order of the logical shape -> position in the buffer.
+// Element number `index` in C (row-major) order of the logical shape -> position in the buffer. The outermost axis that the index
+// reaches needs no division, so a layout of one axis costs a product. No early exit: devices keep the layout in registers.
 NC_FN nc_i64 nc_layout_at(nc_layout layout, nc_u64 index)
 {
     nc_i64 position = layout.offset;
-    for (nc_i32 axis = NC_MAX_RANK - 1; axis >= 0 && index != 0u; --axis) {
+    NC_UNROLL
+    for (nc_i32 axis = NC_MAX_RANK - 1; axis >= 0; --axis) {
         nc_u64 extent = (nc_u64)layout.extent[axis];
-        if (extent > 1u) {
-            position += (nc_i64)(index % extent) * layout.stride[axis];
-            index /= extent;
-        }
+        nc_u64 outer = index < extent ? 0u : index / extent;
+        position += (nc_i64)(index - outer * extent) * layout.stride[axis];
+        index = outer;
     }
     return position;
+}
+
+// Whether the elements lie at offset + index*stride[NC_MAX_RANK - 1].
+NC_FN nc_i32 nc_layout_is_line(nc_layout layout)
+{
+    nc_i64 others = 1;
+    NC_UNROLL
+    for (nc_i32 axis = 0; axis < NC_MAX_RANK - 1; ++axis) {
+        others |= layout.extent[axis];
+    }
+    return others == 1;
+}
+NC_FN nc_i64 nc_layout_on_line(nc_layout layout, nc_u64 index)
+{
+    return layout.offset + (nc_i64)index * layout.stride[NC_MAX_RANK - 1];
 }
 
 #endif

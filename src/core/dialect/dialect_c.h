@@ -24,6 +24,9 @@ typedef double nc_f64;
 #define NC_PRIVATE
 #define NC_CONSTANT static const // a table at program scope
 #define NC_CONSTANT_PTR const    // the qualifier of a pointer to such a table
+// Loops over arrays that a device must keep in registers are unrolled; a C compiler decides by itself.
+#define NC_UNROLL
+#define NC_KEEP_LOOP
 #define NC_ASSERT_SIZE(type, bytes) _Static_assert(sizeof(type) == (bytes), #type " has the size every backend expects")
 
 #define NC_FMA_F32(a, b, c) __builtin_fmaf(a, b, c)

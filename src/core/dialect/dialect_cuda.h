@@ -19,6 +19,8 @@ typedef double nc_f64;
 #define NC_PRIVATE
 #define NC_CONSTANT static __device__ const
 #define NC_CONSTANT_PTR const
+#define NC_UNROLL _Pragma("unroll")
+#define NC_KEEP_LOOP _Pragma("unroll 1")
 #define NC_ASSERT_SIZE(type, bytes) typedef char NC_ASSERT_##type[sizeof(type) == (bytes) ? 1 : -1]
 
 #define NC_FMA_F32(a, b, c) __fmaf_rn(a, b, c)
