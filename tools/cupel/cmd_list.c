@@ -11,8 +11,8 @@ int cupel_cmd_list(int argc, char **argv)
     const char *tree = NULL;
     bool as_json = false;
     const cupel_option options[] = {
-        {"--tree", "BUILD", "the build tree; the one this executable was built in unless given", NULL, &tree},
-        {"--json", NULL, "print JSON", &as_json, NULL},
+        CUPEL_OPTION_TREE(&tree),
+        CUPEL_OPTION_JSON(&as_json),
     };
     const cupel_usage usage = {"list", "", "Lists profiles, suites and cases.", options, 2, 0, 0};
     int operand_count = 0;

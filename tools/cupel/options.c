@@ -17,6 +17,12 @@ int cupel_fail(int status, const char *command, const char *format, ...)
     return status;
 }
 
+void cupel_print_json(const json_t *document)
+{
+    json_dumpf(document, stdout, JSON_INDENT(2));
+    putchar('\n');
+}
+
 int cupel_parse_exit(cupel_parse parse)
 {
     return parse == CUPEL_PARSE_HELP ? CUPEL_EXIT_QUALIFIED : CUPEL_EXIT_USAGE;

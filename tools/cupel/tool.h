@@ -6,6 +6,7 @@
 #ifndef CUPEL_TOOL_H
 #define CUPEL_TOOL_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -49,6 +50,19 @@ int cupel_parse_exit(cupel_parse parse);
 
 // Writes "cupel COMMAND: sentence\n" ("cupel: sentence\n" when command is null) to standard error and returns `status`.
 int cupel_fail(int status, const char *command, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+// Options that several commands have.
+#define CUPEL_OPTION_TREE(place)                                                                                                   \
+    {                                                                                                                              \
+        "--tree", "BUILD", "the build tree; the one of this executable, or ./build, unless given", NULL, (place)                   \
+    }
+#define CUPEL_OPTION_JSON(place)                                                                                                   \
+    {                                                                                                                              \
+        "--json", NULL, "print JSON", (place), NULL                                                                                \
+    }
+
+// Prints one JSON document, indented, with a final newline.
+void cupel_print_json(const json_t *document);
 
 // The entry points, one for each line of commands.def.
 #define CUPEL_COMMAND(name, operands, summary) int cupel_cmd_##name(int argc, char **argv);
