@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-#if defined(NC_BUILDING_SHARED)
+#if defined(NC_BUILDING_CORE)
 #define NC_API __attribute__((visibility("default")))
 #else
 #define NC_API

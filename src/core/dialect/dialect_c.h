@@ -87,10 +87,7 @@ typedef void (*nc_thunk)(nc_range nc_items, const void *const *nc_args);
 #define NC_FOR_ITEMS(i, count) for (nc_u64 i = nc_items.begin; i < nc_items.end && i < (count); ++i)
 
 #define NC_THUNK_ARG(k, type) (*(type const *)nc_args[k])
-// The thunk has external linkage only inside one instruction-set variant: backends/cpu suffixes the names (NC_ISA).
-#ifndef NC_ISA
-#define NC_ISA(name) name
-#endif
+// Kernels and thunks are static: the CPU backend compiles the bodies once per instruction set and exports one table from each.
 #define NC_KERNEL_NAME(name) NC_CONCAT(name, _kernel)
 #define NC_THUNK_NAME(name) NC_CONCAT(name, _thunk)
 

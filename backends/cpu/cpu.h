@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Insides of the CPU backend: one device, its buffers, and one table of compiled kernels for each instruction set.
+#ifndef CPU_H
+#define CPU_H
+
+#include "../../src/core/backend.h"
+
+// The kernels as one instruction set has them. Every table returns the same bytes; only speed differs.
+typedef struct cpu_variant {
+    const char *name; // "x86-64-v3"
+    const nc_thunk *kernels;
+} cpu_variant;
+
+extern const cpu_variant cpu_variant_base;
+#if defined(__x86_64__)
+extern const cpu_variant cpu_variant_v3;
+extern const cpu_variant cpu_variant_v4;
+#endif
+
+#define CPU_VARIANTS_MAX 3
+// The variants that this processor can run, slowest first. Returns how many.
+int32_t cpu_variants(const cpu_variant *variants[CPU_VARIANTS_MAX]);
+
+struct be_device {
+    const cpu_variant *variant; // the fastest; a test may set any other of cpu_variants
+    nc_device_counters counters;
+};
+
+struct be_buffer {
+    unsigned char *memory;
+    size_t bytes;
+};
+
+#endif

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// All kernels of the core for one instruction set. kernels_<set>.c defines CPU_VARIANT and CPU_VARIANT_NAME and includes this.
+#include "cpu.h"
+
+#include "../../src/core/kernels/plain.h"
+
+#include "../../src/core/dialect/real_f32.h"
+#include "../../src/core/kernels/typed.h"
+
+#include "../../src/core/dialect/real_f64.h"
+#include "../../src/core/kernels/typed.h"
+
+#include "../../src/core/dialect/real_undef.h"
+
+static const nc_thunk kernels[BE_KERNEL_COUNT] = {
+#define NC_KERNEL_TYPED(module, name) [BE_KERNEL_##name##_f32] = name##_f32_thunk, [BE_KERNEL_##name##_f64] = name##_f64_thunk,
+#define NC_KERNEL_PLAIN(module, name) [BE_KERNEL_##name] = name##_thunk,
+#include "../../src/core/kernels/kernels.def"
+};
+
+const cpu_variant CPU_VARIANT = {
+    .name = CPU_VARIANT_NAME,
+    .kernels = kernels,
+};
