@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ledger (docs/formats.md): what one suite's process wrote about itself and its cases, line by line.
+#ifndef CUPEL_LEDGER_H
+#define CUPEL_LEDGER_H
+
+#include "records.h"
+
+typedef struct cupel_ledger_case {
+    char *id;
+    size_t line;   // of its begin event
+    bool finished; // an end event exists; the members below are valid then
+    bool passed;
+    uint64_t values;
+    double worst_error;
+    double bound;
+    char worst_unit[8]; // "bits", "ulp" or "bound"
+    char *worst_at;
+    uint64_t differing_bits;
+    uint64_t kernels;
+    uint64_t bytes_uploaded;
+    uint64_t bytes_downloaded;
+    double seconds;
+    char *message;
+} cupel_ledger_case;
+
+typedef struct cupel_ledger {
+    json_t *open; // the open event, owner of the strings below
+    const char *run;
+    const char *profile;
+    const char *suite;
+    const char *linkage;
+    const char *test;
+    const char *backend;
+    const char *expected_backend;
+    const char *build_id;
+    const char *source_id;
+    const char *nonce;
+    cupel_device_identity device;
+    json_t *environment;
+    uint64_t case_count; // how many cases the process meant to run
+    cupel_ledger_case *cases;
+    size_t count;
+    bool closed;
+    bool has_exit; // the supervisor's last line; the three members below are valid then
+    int64_t exit_status;
+    int64_t exit_signal; // 0: none
+    bool timed_out;
+    int64_t modified; // of the file, seconds since 1970
+    uint64_t bytes;
+    char sha256[65];
+} cupel_ledger;
+
+// Reads a ledger line by line. Faults of form, order, totals and the nonce are added to `findings`, with `subject` as their
+// subject and the line in the text; false when the file is not a ledger at all (missing, or no valid open line), and then
+// *ledger is {0}. Cases before a fault are kept. `nonce` null: not compared.
+bool cupel_ledger_read(const char *path, const char *subject, const char *nonce, cupel_ledger *ledger, cupel_findings *findings);
+void cupel_ledger_free(cupel_ledger *ledger);
+
+// Null when the ledger has no such case.
+const cupel_ledger_case *cupel_ledger_find(const cupel_ledger *ledger, const char *id);
+
+#endif

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two records that the device gate writes (docs/formats.md): run.json and device.json.
+#ifndef CUPEL_RECORDS_H
+#define CUPEL_RECORDS_H
+
+#include "reasons.h"
+
+#include <jansson.h>
+#include <stdint.h>
+
+enum { CUPEL_NONCE_DIGITS = 32, CUPEL_NONCE_WORDS = 16 };
+
+// The nonce is 32 lower-case hexadecimal digits. The first 16 are the seed and the last 16 the stream of the nonce kernel,
+// most significant digit first. Both must be valid. False when the text is not a nonce.
+bool cupel_nonce_split(const char *nonce, uint64_t *seed, uint64_t *stream);
+
+// Philox4x32-10 words 0..CUPEL_NONCE_WORDS-1 of (seed, stream), computed here from the published round function and not by the
+// core: what a device that ran the kernel must answer.
+void cupel_nonce_words(uint64_t seed, uint64_t stream, uint32_t words[CUPEL_NONCE_WORDS]);
+
+// The answer as the device record has it: eight lower-case hexadecimal digits a word, word 0 first. False when `nonce` is none.
+bool cupel_nonce_answer(const char *nonce, char answer[8 * CUPEL_NONCE_WORDS + 1]);
+
+typedef struct cupel_run_record {
+    json_t *document; // owner of the strings
+    const char *run;
+    const char *nonce;
+    const char *profile;
+    const char *started;
+    int64_t started_seconds; // since 1970
+    int64_t ctest_pid;
+    uint64_t ctest_start;
+    char sha256[65];
+} cupel_run_record;
+
+// One device, as device.json and every ledger have it. Strings belong to the document it was read from.
+typedef struct cupel_device_identity {
+    int64_t index;
+    const char *type; // "cpu", "gpu" or "other"
+    const char *name;
+    const char *uuid;
+    const char *vendor;
+    const char *platform;
+    const char *driver;
+    const char *runtime;
+    const char *capability;
+    int64_t memory_bytes;
+    int64_t compute_units;
+} cupel_device_identity;
+
+// What the gate found out about arithmetic. Names, members of "probes" and the reason for a false one stand in probes.def.
+typedef struct cupel_probes {
+#define CUPEL_PROBE(name, reason) bool name;
+#include "probes.def"
+#undef CUPEL_PROBE
+} cupel_probes;
+
+typedef struct cupel_device_record {
+    json_t *document;
+    const char *run;
+    const char *nonce;
+    const char *profile;
+    const char *backend;
+    bool ok;            // status "ok"
+    const char *reason; // a NOT RUN code when not ok, else ""
+    const char *detail; // what was found, in words, when not ok, else ""
+    int64_t count;      // devices of any type that this backend sees
+    bool has_device;    // `device` is valid; always when ok
+    cupel_device_identity device;
+    const char *nonce_answer;
+    bool has_probes; // `probes` is valid; always when ok
+    cupel_probes probes;
+    json_t *environment; // object, borrowed
+    char sha256[65];
+} cupel_device_record;
+
+// Each reads one file and adds every fault to `findings`; false when there was one, and then the record is {0}.
+bool cupel_run_record_read(const char *path, cupel_run_record *record, cupel_findings *findings);
+void cupel_run_record_free(cupel_run_record *record);
+bool cupel_device_record_read(const char *path, cupel_device_record *record, cupel_findings *findings);
+void cupel_device_record_free(cupel_device_record *record);
+
+// Reads a "device" object. False with a short text in `error` when it is not in the documented form.
+bool cupel_device_identity_read(json_t *object, cupel_device_identity *device, const char **error);
+// Null when equal in every member, else the name of the first member that differs.
+const char *cupel_device_identity_difference(const cupel_device_identity *a, const cupel_device_identity *b);
+
+// The value of a probe by name. False when there is no such probe.
+bool cupel_probe_get(const cupel_probes *probes, const char *name, bool *value);
+
+#endif

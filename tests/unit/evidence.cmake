@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: Apache-2.0
+cupel_add_unit_test(process test_process.c LIBS cupel_evidence)
+cupel_add_unit_test(evidence-file test_evidence_file.c LIBS cupel_evidence)
