@@ -1,5 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Helpers that every body needs, once per real type. Included by real_f32.h and real_f64.h only.
+#define NC_CANON(x) NC_N(nc_canon)(x)
+
+// A file that includes real_f64.h a second time gets the macros again, the functions once.
+#if defined(NC_REAL_IS_F32) && !defined(NC_REAL_COMMON_F32) || defined(NC_REAL_IS_F64) && !defined(NC_REAL_COMMON_F64)
+#ifdef NC_REAL_IS_F32
+#define NC_REAL_COMMON_F32
+#else
+#define NC_REAL_COMMON_F64
+#endif
 
 NC_FN NC_REAL NC_N(nc_nan)(void)
 {
@@ -23,7 +32,6 @@ NC_FN NC_REAL NC_N(nc_canon)(NC_REAL x)
 {
     return NC_OF_BITS(NC_N(nc_is_nan)(x) ? (NC_BITS)NC_NAN_BITS : NC_BITS_OF(x));
 }
-#define NC_CANON(x) NC_N(nc_canon)(x)
 
 // Maps the bits to an integer that sorts as the values do, with -0 below +0 (for values that are not NaN).
 NC_FN NC_BITS NC_N(nc_order_key)(NC_REAL x)
@@ -75,3 +83,5 @@ NC_FN NC_REAL NC_N(nc_scale)(NC_REAL x, nc_i32 exponent)
     }
     return x * NC_N(nc_pow2)(exponent);
 }
+
+#endif

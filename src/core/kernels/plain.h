@@ -3,7 +3,7 @@
 #ifndef NC_KERNELS_PLAIN_H
 #define NC_KERNELS_PLAIN_H
 
-#include "array.h"
+#include "array_plain.h"
 #include "rng_plain.h"
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Uniforms. One item is one Philox block: four float32 or two float64 elements. Body: include once per real type.
+#include "philox.h"
 
 #ifdef NC_REAL_IS_F32
 #define NC_RNG_PER_BLOCK 4u

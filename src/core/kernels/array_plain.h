@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Strided copy and fill. They move bits as integers, so NaN payloads survive.
-#ifndef NC_KERNELS_ARRAY_H
-#define NC_KERNELS_ARRAY_H
+#ifndef NC_KERNELS_ARRAY_PLAIN_H
+#define NC_KERNELS_ARRAY_PLAIN_H
 
 #include "../dialect/dialect.h"
 
