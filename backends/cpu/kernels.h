@@ -18,7 +18,10 @@ static const nc_thunk kernels[BE_KERNEL_COUNT] = {
 #include "../../src/core/kernels/kernels.def"
 };
 
+#include "gram_chunk.h"
+
 const cpu_variant CPU_VARIANT = {
     .name = CPU_VARIANT_NAME,
     .kernels = kernels,
+    .gram_chunk = CPU_GRAM_CHUNK,
 };

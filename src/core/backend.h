@@ -73,6 +73,18 @@ typedef struct be_matrix {
 nc_status be_gemm(be_device *device, nc_dtype dtype, int64_t m, int64_t n, int64_t k, const void *alpha, be_matrix a, be_matrix b,
                   const void *beta, be_matrix c);
 
+// Gram chunks of kernels/gram.h (gram_partials_f32, _f64): the same bytes from a kernel of the backend's own, or from
+// nc_gram_partials_launch, which runs the single-source one.
+struct nc_row_slab; // kernels/gram_args.h
+nc_status be_gram_partials(be_device *device, nc_dtype dtype, be_buffer *x, const struct nc_row_slab *slab, be_buffer *weights,
+                           be_buffer *partials);
+nc_status nc_gram_partials_launch(be_device *device, nc_dtype dtype, be_buffer *x, const struct nc_row_slab *slab,
+                                  be_buffer *weights, be_buffer *partials);
+
+// How many candidate steps of a line search fill this device: 1 where work is serial, up to NC_HUBER_CANDIDATES_MAX. No effect on
+// any answer.
+int64_t be_candidates(const be_device *device);
+
 // Sets nc_last_error and returns `status`. printf rules.
 nc_status be_fail(nc_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -28,6 +28,10 @@ NC_API nc_status nc_block_maximum(const nc_array *x, int64_t block, nc_array *ou
 // a view with its strides exchanged. C must not overlap A or B.
 NC_API nc_status nc_gemm(double alpha, const nc_array *a, const nc_array *b, double beta, nc_array *c);
 
+// out[q,q] = X' diag(w) X for X [n,q] and w [n] (null: all 1), symmetric to the bit. Accumulated in float64 for both dtypes, in
+// the row order of docs/sums.md, and rounded once to the arrays' dtype. n = 0 gives +0.
+NC_API nc_status nc_gram(const nc_array *x, const nc_array *weights, nc_array *out);
+
 #ifdef __cplusplus
 }
 #endif

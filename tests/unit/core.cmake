@@ -18,3 +18,5 @@ foreach(kind IN ITEMS static shared)
 endforeach()
 
 cupel_add_core_test(rng core_rng.c)
+cupel_add_unit_test(core-gram core_gram.c LIBS nc_cpu_objects m)
+target_compile_options(unit-core-gram PRIVATE -ffp-contract=off)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Helpers that every body needs, once per real type. Included by real_f32.h and real_f64.h only.
-#define NC_CANON(x) NC_N(nc_canon)(x)
 
 // A file that includes real_f64.h a second time gets the macros again, the functions once.
 #if defined(NC_REAL_IS_F32) && !defined(NC_REAL_COMMON_F32) || defined(NC_REAL_IS_F64) && !defined(NC_REAL_COMMON_F64)

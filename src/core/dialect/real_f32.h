@@ -27,4 +27,9 @@
 #define NC_BITS_OF(x) nc_bits_of_f32(x)
 #define NC_OF_BITS(bits) nc_f32_of_bits(bits)
 
+#define NC_CANON(x) NC_N(nc_canon)(x)
+
+#ifndef NC_REAL_F32_HELPERS
+#define NC_REAL_F32_HELPERS
 #include "real_common.h"
+#endif

@@ -196,6 +196,17 @@ nc_status nc_array_residency(const nc_array *array, nc_residency *residency)
     return NC_OK;
 }
 
+nc_layout nc_contiguous_layout(int64_t offset, int64_t count)
+{
+    nc_layout layout = {.offset = offset};
+    for (int axis = 0; axis < NC_MAX_RANK; ++axis) {
+        layout.extent[axis] = 1;
+    }
+    layout.extent[NC_MAX_RANK - 1] = count;
+    layout.stride[NC_MAX_RANK - 1] = 1;
+    return layout;
+}
+
 nc_layout nc_array_layout(const nc_array *array)
 {
     nc_layout layout = {.offset = array->offset};

@@ -44,6 +44,8 @@ struct nc_array {
 
 // The array as kernels see it: axes right-aligned, axes that are contiguous in one another joined.
 nc_layout nc_array_layout(const nc_array *array);
+// `count` elements from `offset` on, without gaps.
+nc_layout nc_contiguous_layout(int64_t offset, int64_t count);
 // True when C order of the shape is also the order in memory, without gaps.
 int nc_array_is_contiguous(const nc_array *array);
 

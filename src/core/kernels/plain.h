@@ -3,7 +3,9 @@
 #ifndef NC_KERNELS_PLAIN_H
 #define NC_KERNELS_PLAIN_H
 
+#include "../dialect/real_helpers.h"
 #include "array_plain.h"
+#include "gram_plain.h"
 #include "rng_plain.h"
 
 #endif
