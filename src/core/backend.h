@@ -87,5 +87,8 @@ int64_t be_candidates(const be_device *device);
 
 // Sets nc_last_error and returns `status`. printf rules.
 nc_status be_fail(nc_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// The same, and nc_last_cause becomes `cause` (static storage): why a device cannot be used, as a reason code that tools know
+// ("driver-missing", "opencl-no-platform", "capability-fp64").
+nc_status be_fail_cause(nc_status status, const char *cause, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #endif

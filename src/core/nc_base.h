@@ -59,6 +59,9 @@ NC_API size_t nc_dtype_size(nc_dtype dtype);
 // The sentence of this thread's latest failed call: the argument, its value and what to do. "" before the first failure.
 // Valid until this thread's next failing call.
 NC_API const char *nc_last_error(void);
+// Why this thread's latest failed call found no usable device, as one word for tools ("driver-missing", "capability-fp64"); "" when
+// the failure was another. Static storage.
+NC_API const char *nc_last_cause(void);
 
 // The backend of this library: "cpu", "cuda" or "opencl". Static storage.
 NC_API const char *nc_backend(void);
