@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes a ledger (docs/formats.md). Each event goes to the file whole, in one write, before anything else happens: what was
+// written survives any end of the process.
+#ifndef CUPEL_LEDGER_WRITER_H
+#define CUPEL_LEDGER_WRITER_H
+
+#include "context.h"
+
+#include <jansson.h>
+
+typedef struct cupel_ledger_writer {
+    int file; // -1: no ledger is kept (--case)
+    bool failed;
+    const char *nonce;
+    uint64_t cases, passed, values; // finished so far
+} cupel_ledger_writer;
+
+typedef struct cupel_ledger_head {
+    const char *run, *profile, *suite, *linkage, *test, *backend, *expected_backend, *build_id, *source_id;
+    json_t *environment; // borrowed
+    const nc_device_info *device;
+    size_t cases;
+} cupel_ledger_head;
+
+// Makes the file (it must not exist) and writes the open event. False with errno.
+bool cupel_ledger_create(cupel_ledger_writer *writer, const char *path, const char *nonce, const cupel_ledger_head *head);
+void cupel_ledger_begin(cupel_ledger_writer *writer, const char *id, size_t sequence);
+void cupel_ledger_end(cupel_ledger_writer *writer, const char *id, size_t sequence, bool passed, const cupel_record *record);
+// Writes the close event and the file to disk. True when every event was written.
+bool cupel_ledger_close(cupel_ledger_writer *writer);
+
+typedef struct cupel_process_end {
+    int status; // 0 when a signal ended it
+    int signal; // 0: none
+    bool timed_out;
+    double seconds;
+} cupel_process_end;
+// Appends the exit event to an existing ledger. Nothing is added to a ledger that is missing or ends in the middle of a line.
+bool cupel_ledger_append_exit(const char *path, const char *nonce, const cupel_process_end *end);
+
+// The device as ledgers and device.json describe it. A new reference; null when memory ran out.
+json_t *cupel_device_json(const nc_device_info *info);
+
+#endif

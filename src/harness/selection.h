@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which ctest command lines may lead to a verdict: those that select a whole profile.
+#ifndef CUPEL_SELECTION_H
+#define CUPEL_SELECTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// True when the command line can only select whole profiles: at most one -L, nothing that drops, repeats or narrows, and no word
+// that ctest does not know (it ignores those in silence). Otherwise `reason` gets a sentence that names the word.
+bool cupel_selection_check(int count, char *const *words, char *reason, size_t size);
+
+#endif

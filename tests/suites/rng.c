@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// The suite rng: addressed random numbers (nc_rng.h).
+#include "rng.h"
+
+static const cupel_table *const tables[] = {&rng_words_table};
+
+const cupel_suite cupel_this_suite = CUPEL_SUITE("rng", tables);
