@@ -23,7 +23,8 @@
 
 // Every floating literal names its type: NC_C32(0x1p-24), NC_C64(0.5), or NC_C(...) for the current real type (real_f32.h,
 // real_f64.h). Literals are written with a point or an exponent and without a suffix. A decimal is rounded once, to its type.
-#define NC_C32(x) NC_CONCAT(x, f)
+#define NC_C32_RAW(x) x##f
+#define NC_C32(x) NC_C32_RAW(x) // not NC_CONCAT: a literal may stand in a macro whose name NC_N joins
 #define NC_C64(x) x
 
 // Kernel arguments are buffers (NC_GLOBAL pointers), fixed-width scalars, or structs of fixed-width members passed by value.

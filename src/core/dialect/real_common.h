@@ -83,4 +83,26 @@ NC_FN NC_REAL NC_N(nc_scale)(NC_REAL x, nc_i32 exponent)
     return x * NC_N(nc_pow2)(exponent);
 }
 
+// Conversions to integers: toward zero, saturating, NaN to 0. A raw cast out of range is undefined in C and differs by device.
+NC_FN nc_i32 NC_N(nc_to_i32)(NC_REAL x)
+{
+    if (x >= NC_C(0x1p31)) {
+        return 2147483647;
+    }
+    if (x <= NC_C(-0x1p31)) {
+        return -2147483647 - 1;
+    }
+    return x == x ? (nc_i32)x : 0;
+}
+NC_FN nc_i64 NC_N(nc_to_i64)(NC_REAL x)
+{
+    if (x >= NC_C(0x1p63)) {
+        return (nc_i64)0x7fffffffffffffff;
+    }
+    if (x <= NC_C(-0x1p63)) {
+        return -(nc_i64)0x7fffffffffffffff - 1;
+    }
+    return x == x ? (nc_i64)x : 0;
+}
+
 #endif
