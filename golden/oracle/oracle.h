@@ -63,6 +63,10 @@ void oracle_load(mpfr_t result, golden_value value);
 void oracle_load_double(mpfr_t result, double value);
 // The nearest value of the dtype, ties to even, subnormals and overflow included, rounded once. A NaN has the canonical bits.
 golden_value oracle_round(const mpfr_t value, golden_dtype dtype);
+// The same as a number: `result` has the format's precision. true when nothing was lost.
+bool oracle_round_to(mpfr_t result, const mpfr_t value, golden_dtype dtype);
+// The bits of a number that is a value of the dtype already.
+golden_value oracle_value_of(const mpfr_t rounded, golden_dtype dtype);
 // result = the unit in the last place of the dtype at `value` (that of the least normal below it; of 0 too).
 void oracle_ulp(mpfr_t result, const mpfr_t value, golden_dtype dtype);
 
