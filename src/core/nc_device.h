@@ -45,6 +45,21 @@ typedef struct nc_device_counters {
     uint64_t bytes_allocated_peak; // ever
 } nc_device_counters;
 
+// What the arithmetic of one device was seen to do: 1 when every probe of that kind gave the exact answer, in float32 and, where
+// there is one, in float64.
+typedef struct nc_device_probes {
+    uint32_t abi_version;
+    uint32_t struct_size;
+    int32_t fp64;             // the device has float64
+    int32_t fma_exact;        // fma rounds once
+    int32_t subnormals_kept;  // as operands and as results
+    int32_t contraction_off;  // a*b + c rounds twice, as it is written
+    int32_t division_rounded; // quotients are correctly rounded
+    int32_t sqrt_rounded;     // square roots are correctly rounded
+    int32_t mulhi_u64;        // upper halves of 64-bit products are right
+    int32_t reserved;
+} nc_device_probes;
+
 // Devices this process can see. 0 devices is NC_OK with *count = 0; a runtime that cannot be asked is NC_DEVICE_ERROR.
 NC_API nc_status nc_device_count(int32_t *count);
 // Describes device `index` without opening it.
@@ -59,6 +74,9 @@ NC_API nc_status nc_device_info_get(const nc_device *device, nc_device_info *inf
 NC_API nc_status nc_device_counters_get(const nc_device *device, nc_device_counters *counters);
 // Waits for all work of this device and returns the first asynchronous error since the last sync, then clears it.
 NC_API nc_status nc_device_sync(nc_device *device);
+
+// Runs small kernels whose exact answers are known and reports what held. NC_OK says that they ran, not that all held.
+NC_API nc_status nc_device_probe(nc_device *device, nc_device_probes *probes);
 
 #ifdef __cplusplus
 }

@@ -4,4 +4,5 @@
 
 #include "gram.h"
 #include "linalg.h"
+#include "probe.h"
 #include "rng.h"
