@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operations that nc_device_probe asks a device for, one row of answers for each triple of operands. The operands come from
 // memory, so that no compiler can work an answer out. Body: include once per real type.
+#include "probe_columns.h"
+
 NC_KERNEL5(NC_N(probe), NC_GLOBAL const NC_REAL *, a, NC_GLOBAL const NC_REAL *, b, NC_GLOBAL const NC_REAL *, c,
            NC_GLOBAL NC_REAL *, answers, nc_u64, count)
 {
