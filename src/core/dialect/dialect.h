@@ -68,5 +68,10 @@ NC_FN nc_i64 nc_layout_on_line(nc_layout layout, nc_u64 index)
 {
     return layout.offset + (nc_i64)index * layout.stride[NC_MAX_RANK - 1];
 }
+// Either way; a kernel asks nc_layout_is_line once, before its loop.
+NC_FN nc_i64 nc_layout_place(nc_layout layout, nc_i32 is_line, nc_u64 index)
+{
+    return is_line ? nc_layout_on_line(layout, index) : nc_layout_at(layout, index);
+}
 
 #endif

@@ -14,13 +14,14 @@ NC_KERNEL6(NC_N(rng_uniform), nc_u64, seed, nc_u64, stream, nc_u64, first, NC_GL
            count)
 {
     nc_u64 skipped = first % NC_RNG_PER_BLOCK;
+    nc_i32 line = nc_layout_is_line(out_layout);
     NC_FOR_ITEMS(b, (skipped + count - 1u) / NC_RNG_PER_BLOCK + 1u)
     {
         nc_philox block = nc_philox_block(seed, first / NC_RNG_PER_BLOCK + b, stream);
         for (nc_u32 lane = 0; lane < NC_RNG_PER_BLOCK; ++lane) {
             nc_u64 element = NC_RNG_PER_BLOCK * b + lane - skipped; // wraps to a huge number before the first
             if (element < count) {
-                out[nc_layout_at(out_layout, element)] = NC_RNG_ELEMENT(nc_uniform, block, lane);
+                out[nc_layout_place(out_layout, line, element)] = NC_RNG_ELEMENT(nc_uniform, block, lane);
             }
         }
     }
@@ -30,13 +31,14 @@ NC_KERNEL6(NC_N(rng_uniform_curand), nc_u64, seed, nc_u64, stream, nc_u64, first
            nc_u64, count)
 {
     nc_u64 skipped = first % NC_RNG_PER_BLOCK;
+    nc_i32 line = nc_layout_is_line(out_layout);
     NC_FOR_ITEMS(b, (skipped + count - 1u) / NC_RNG_PER_BLOCK + 1u)
     {
         nc_philox block = nc_philox_block(seed, first / NC_RNG_PER_BLOCK + b, stream);
         for (nc_u32 lane = 0; lane < NC_RNG_PER_BLOCK; ++lane) {
             nc_u64 element = NC_RNG_PER_BLOCK * b + lane - skipped;
             if (element < count) {
-                out[nc_layout_at(out_layout, element)] = NC_RNG_ELEMENT(nc_uniform_curand, block, lane);
+                out[nc_layout_place(out_layout, line, element)] = NC_RNG_ELEMENT(nc_uniform_curand, block, lane);
             }
         }
     }
