@@ -29,6 +29,7 @@ typedef struct cpu_gemm {
 #define CPU_GEMM_BLOCK_N ((size_t)384)
 #define CPU_GEMM_BLOCK_K ((size_t)256)
 #define CPU_GEMM_PIECE_M ((size_t)128)
+#define CPU_GEMM_TILE_MAX ((size_t)64) // rows or columns of a tile
 typedef struct cpu_gemm_workspace {
     void *a;    // PIECE_M x BLOCK_K elements
     void *b;    // BLOCK_K x BLOCK_N

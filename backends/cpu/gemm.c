@@ -12,10 +12,11 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-// Room for `rows` x `columns` elements, each rounded up to whole tiles: no tile is wider than 64 either way.
+// Room for `rows` x `columns` elements, each rounded up to whole tiles of any instruction set. A tile is narrower than the margin,
+// so adding it is enough; sizes stay multiples of the alignment.
 static size_t padded_bytes(size_t rows, size_t columns, size_t size)
 {
-    return (rows + 63) / 64 * 64 * ((columns + 63) / 64 * 64) * size;
+    return (rows + CPU_GEMM_TILE_MAX) * (columns + CPU_GEMM_TILE_MAX) * size / ALIGNMENT * ALIGNMENT + ALIGNMENT;
 }
 
 static cpu_matrix matrix_at(be_matrix matrix, size_t size)

@@ -111,6 +111,7 @@ static void NC_N(gemm)(const cpu_gemm *g, const cpu_gemm_workspace *w)
 {
     _Static_assert(CPU_GEMM_BLOCK_M % CPU_GEMM_PIECE_M == 0 && CPU_GEMM_PIECE_M % GEMM_ROWS == 0, "whole tiles");
     _Static_assert(CPU_GEMM_BLOCK_N % GEMM_COLUMNS == 0, "whole panels");
+    _Static_assert(GEMM_ROWS <= CPU_GEMM_TILE_MAX && GEMM_COLUMNS <= CPU_GEMM_TILE_MAX, "the workspace has room for a tile");
     NC_REAL alpha = *(const NC_REAL *)g->alpha, beta = *(const NC_REAL *)g->beta, *sums = w->sums;
     for (size_t j = 0; j < g->n; j += CPU_GEMM_BLOCK_N) {
         size_t columns = g->n - j < CPU_GEMM_BLOCK_N ? g->n - j : CPU_GEMM_BLOCK_N;

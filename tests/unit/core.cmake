@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # Unit tests of the numerical core and its CPU backend.
 
-# A test that needs the backend's insides links its objects; any other links the library a user links.
-function(cupel_add_core_test name source)
-  cupel_add_unit_test(core-${name} ${source} LIBS nc_cpu)
+# cupel_add_core_test(name source...) links the library a user links; cupel_add_core_inside_test(name source...) links the
+# backend's objects and sees its internal headers. Core flags: the expected values are computed without contraction.
+function(cupel_add_core_test name)
+  cupel_add_unit_test(core-${name} ${ARGN} LIBS nc_cpu)
+endfunction()
+function(cupel_add_core_inside_test name)
+  cupel_add_unit_test(core-${name} ${ARGN} LIBS nc_cpu_objects)
+  target_include_directories(unit-core-${name} PRIVATE "${PROJECT_SOURCE_DIR}/backends/cpu")
+  target_compile_options(unit-core-${name} PRIVATE -ffp-contract=off)
 endfunction()
 
 foreach(kind IN ITEMS static shared)
@@ -18,7 +24,8 @@ foreach(kind IN ITEMS static shared)
 endforeach()
 
 cupel_add_core_test(rng core_rng.c)
-cupel_add_unit_test(core-gram core_gram.c LIBS nc_cpu_objects m)
-target_compile_options(unit-core-gram PRIVATE -ffp-contract=off)
+cupel_add_core_inside_test(gram core_gram.c)
+cupel_add_core_inside_test(sums core_sums.c)
+cupel_add_core_inside_test(gemm core_gemm.c)
 pkg_check_modules(CUPEL_MPFR REQUIRED IMPORTED_TARGET mpfr)
 cupel_add_unit_test(core-probe core_probe.c LIBS nc_cpu PkgConfig::CUPEL_MPFR)
