@@ -38,7 +38,10 @@ typedef enum nc_status {
     NC_DEVICE_ERROR = 12,     // the backend's runtime reported an error; nc_last_error() has its native name
     NC_UNSUPPORTED = 13,      // the operation is not defined for these parameters or this device
     NC_NUMERICAL_ERROR = 14,  // the computation broke down; the function's comment says what was written
-    NC_STATUS_COUNT = 15
+    NC_RANK_DEFICIENT = 15,   // a matrix is singular; the function's comment says what was written
+    NC_ILL_CONDITIONED = 16,  // a matrix is singular to working precision; the same
+    NC_NOT_CONVERGED = 17,    // an iteration reached its limit; the same
+    NC_STATUS_COUNT = 18
 } nc_status;
 
 typedef enum nc_dtype {

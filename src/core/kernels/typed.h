@@ -6,3 +6,4 @@
 #include "linalg.h"
 #include "probe.h"
 #include "rng.h"
+#include "solve.h"
