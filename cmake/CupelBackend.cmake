@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# cupel_add_backend(NAME <name> SOURCES <file>... [LIBRARIES <library>...] [INCLUDES <directory>...])
+# cupel_add_backend(NAME <name> SOURCES <file>... [OBJECTS <target>] [LIBRARIES <library>...] [INCLUDES <directory>...])
 #
 # Builds the numerical core for one backend, from the host sources (global property CUPEL_CORE_HOST_SOURCES) and the backend's own,
-# each compiled once:
+# each compiled once (OBJECTS names an object library of sources in another language, linked beside them):
 #   nc_<name>_objects  the objects, for tests that need internals
 #   nc_<name>          static library; hidden symbols are made local, so it exports what the shared one does
 #   nc_<name>_shared   shared library with SOVERSION and a version script
@@ -38,7 +38,7 @@ function(cupel_core_properties target name linkage core_dir)
 endfunction()
 
 function(cupel_add_backend)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME" "SOURCES;LIBRARIES;INCLUDES")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;OBJECTS" "SOURCES;LIBRARIES;INCLUDES")
   if(NOT arg_NAME OR NOT arg_SOURCES OR arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "cupel_add_backend needs NAME and SOURCES; not understood: '${arg_UNPARSED_ARGUMENTS}'")
   endif()
@@ -53,13 +53,18 @@ function(cupel_add_backend)
   target_compile_definitions(${library}_objects PRIVATE NC_BUILDING_CORE CUPEL_VERSION="${PROJECT_VERSION}")
   target_include_directories(${library}_objects PRIVATE ${arg_INCLUDES} PUBLIC "$<BUILD_INTERFACE:${core_dir}>")
 
+  set(objects "$<TARGET_OBJECTS:${library}_objects>")
+  if(arg_OBJECTS)
+    list(APPEND objects "$<TARGET_OBJECTS:${arg_OBJECTS}>")
+  endif()
+
   # Static: one relocatable object whose hidden symbols are local.
   set(prelinked "${CMAKE_CURRENT_BINARY_DIR}/${library}${CMAKE_C_OUTPUT_EXTENSION}")
   add_custom_command(
     OUTPUT "${prelinked}"
-    COMMAND ${CMAKE_LINKER} -r -o "${prelinked}" "$<TARGET_OBJECTS:${library}_objects>"
+    COMMAND ${CMAKE_LINKER} -r -o "${prelinked}" ${objects}
     COMMAND ${CMAKE_OBJCOPY} --localize-hidden "${prelinked}"
-    DEPENDS "$<TARGET_OBJECTS:${library}_objects>"
+    DEPENDS ${objects}
     COMMENT "Localising the hidden symbols of ${library}"
     COMMAND_EXPAND_LISTS VERBATIM)
   add_library(${library} STATIC "${prelinked}")
@@ -70,7 +75,7 @@ function(cupel_add_backend)
 
   set(script "${CMAKE_CURRENT_BINARY_DIR}/${library}.map")
   cupel_core_version_script("${core_dir}/nc.exports" "${script}")
-  add_library(${library}_shared SHARED "$<TARGET_OBJECTS:${library}_objects>")
+  add_library(${library}_shared SHARED ${objects})
   set_target_properties(${library}_shared PROPERTIES OUTPUT_NAME ${library} LINKER_LANGUAGE C LINK_DEPENDS "${script}"
                                                      VERSION "${abi}.0.0" SOVERSION "${abi}")
   target_link_libraries(${library}_shared PRIVATE cupel_core_flags ${arg_LIBRARIES})

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launches. A launch that the runtime refuses is the error of its call; a kernel that fails while it runs is reported by the next
+// call that waits (download, upload, sync).
+#include "cuda.h"
+
+#include <stdio.h>
+
+typedef struct cuda_kernel {
+    const char *name;
+    const void *const *function;
+} cuda_kernel;
+
+static const cuda_kernel kernel_table[BE_KERNEL_COUNT] = {
+#define NC_KERNEL_TYPED(module, name)                                                                                              \
+    [BE_KERNEL_##name##_f32] = {#name "_f32", &cuda_kernel_##name##_f32},                                                          \
+    [BE_KERNEL_##name##_f64] = {#name "_f64", &cuda_kernel_##name##_f64},
+#define NC_KERNEL_PLAIN(module, name) [BE_KERNEL_##name] = {#name, &cuda_kernel_##name},
+#include "../../src/core/kernels/kernels.def"
+};
+
+static const cuda_kernel group_table[BE_GROUP_KERNEL_COUNT] = {
+#define BE_GROUP_KERNEL(name)                                                                                                      \
+    [BE_GROUP_##name##_f32] = {#name "_f32", &cuda_kernel_##name##_f32},                                                           \
+    [BE_GROUP_##name##_f64] = {#name "_f64", &cuda_kernel_##name##_f64},
+#include "../device/group.def"
+};
+
+#define ARGUMENTS_MAX 64
+
+static nc_status launch(be_device *device, const cuda_kernel *kernel, uint32_t groups, uint32_t lanes, const be_arg *args,
+                        int32_t count)
+{
+    void *values[ARGUMENTS_MAX];
+    char context[96];
+    if (count > ARGUMENTS_MAX) {
+        return be_fail(NC_DEVICE_ERROR, "kernel %s has %d arguments; the CUDA backend passes %d", kernel->name, (int)count,
+                       ARGUMENTS_MAX);
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        // The runtime's parameter is not const; it only reads.
+        values[i] = args[i].buffer != NULL ? (void *)&args[i].buffer->memory : (void *)(uintptr_t)args[i].value;
+    }
+    (void)snprintf(context, sizeof context, "kernel %s, %u groups of %u lanes", kernel->name, groups, lanes);
+    CUDA_TRY(cudaSetDevice(device->index), context);
+    cudaError_t error = cudaLaunchKernel(*kernel->function, (dim3){groups, 1, 1}, (dim3){lanes, 1, 1}, values, 0, device->stream);
+    if (error != cudaSuccess) {
+        return cuda_fail(error, "cudaLaunchKernel", context);
+    }
+    CUDA_TRY(cudaGetLastError(), context);
+    device->last_kernel = kernel->name;
+    ++device->counters.kernels_launched;
+    return NC_OK;
+}
+
+nc_status be_launch(be_device *device, be_kernel kernel, uint64_t items, const be_arg *args, int32_t count)
+{
+    be_geometry geometry = be_geometry_for(items, device->units);
+    return launch(device, &kernel_table[kernel], geometry.groups, geometry.lanes, args, count);
+}
+
+nc_status be_group_launch(be_device *device, be_group_kernel kernel, uint64_t groups, const be_arg *args, int32_t count)
+{
+    return launch(device, &group_table[kernel], (uint32_t)groups, NC_SUM_LANES, args, count);
+}

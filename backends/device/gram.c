@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gram chunks and line searches on a device.
+#include "groups.h"
+
+nc_status be_gram_partials(be_device *device, nc_dtype dtype, be_buffer *x, const struct nc_row_slab *slab, be_buffer *weights,
+                           be_buffer *partials)
+{
+    return nc_gram_partials_launch(device, dtype, x, slab, weights, partials);
+}
+
+int64_t be_candidates(const be_device *device)
+{
+    (void)device;
+    return 8; // a pass over the rows costs much the same for one candidate as for eight: it waits for memory
+}

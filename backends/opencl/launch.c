@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launches, and the watch over what was launched: a kernel that fails after it was enqueued is reported by the next call that
+// waits (download, upload, sync).
+#include "opencl.h"
+
+#include <stdio.h>
+
+typedef struct opencl_kernel {
+    const char *name;
+    opencl_program_number program;
+} opencl_kernel;
+
+static const opencl_kernel kernel_table[BE_KERNEL_COUNT] = {
+#define NC_KERNEL_TYPED(module, name)                                                                                              \
+    [BE_KERNEL_##name##_f32] = {#name "_f32", OPENCL_PROGRAM_nc_program_##module##_f32},                                           \
+    [BE_KERNEL_##name##_f64] = {#name "_f64", OPENCL_PROGRAM_nc_program_##module##_f64},
+#define NC_KERNEL_PLAIN(module, name) [BE_KERNEL_##name] = {#name, OPENCL_PROGRAM_nc_program_##module##_plain},
+#include "../../src/core/kernels/kernels.def"
+};
+
+static const opencl_kernel group_table[BE_GROUP_KERNEL_COUNT] = {
+#define BE_GROUP_KERNEL(name)                                                                                                      \
+    [BE_GROUP_##name##_f32] = {#name "_f32", OPENCL_PROGRAM_nc_program_group_f32},                                                 \
+    [BE_GROUP_##name##_f64] = {#name "_f64", OPENCL_PROGRAM_nc_program_group_f64},
+#include "../device/group.def"
+};
+
+void opencl_pending_retire(be_device *device, int finished)
+{
+    int32_t kept = 0;
+    for (int32_t i = 0; i < device->pending_count; ++i) {
+        opencl_pending *pending = &device->pending[i];
+        cl_int state = CL_COMPLETE;
+        cl_int code = device->api->clGetEventInfo(pending->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+        cl_int failure = code != CL_SUCCESS ? code : state;
+        if (failure > CL_COMPLETE && !finished) {
+            device->pending[kept++] = *pending;
+            continue;
+        }
+        if (failure < CL_COMPLETE && device->late_error == CL_SUCCESS) {
+            device->late_error = failure;
+            device->late_kernel = pending->kernel;
+        }
+        (void)device->api->clReleaseEvent(pending->event);
+    }
+    device->pending_count = kept;
+}
+
+nc_status opencl_late_status(const be_device *device)
+{
+    if (device->late_error == CL_SUCCESS) {
+        return NC_OK;
+    }
+    return be_fail(NC_DEVICE_ERROR, "%s failed after it was launched: %s (%d)", device->late_kernel,
+                   opencl_error_name(device->late_error), (int)device->late_error);
+}
+
+void opencl_pending_add(be_device *device, cl_event event, const char *kernel)
+{
+    if (device->pending_count == OPENCL_PENDING_MAX) {
+        opencl_pending_retire(device, 0);
+    }
+    if (device->pending_count == OPENCL_PENDING_MAX) {
+        // Everything before the middle has ended when the middle has: the queue is in order.
+        (void)device->api->clWaitForEvents(1, &device->pending[OPENCL_PENDING_MAX / 2].event);
+        opencl_pending_retire(device, 0);
+    }
+    device->pending[device->pending_count++] = (opencl_pending){event, kernel};
+}
+
+static nc_status kernel_get(be_device *device, const opencl_kernel *entry, cl_kernel *slot)
+{
+    cl_program program = NULL;
+    cl_int code = CL_SUCCESS;
+    if (*slot != NULL) {
+        return NC_OK;
+    }
+    nc_status status = opencl_program_get(device, entry->program, &program);
+    if (status != NC_OK) {
+        return status;
+    }
+    cl_kernel made = device->api->clCreateKernel(program, entry->name, &code);
+    if (code != CL_SUCCESS) {
+        return opencl_fail(code, "clCreateKernel", entry->name);
+    }
+    *slot = made;
+    return NC_OK;
+}
+
+static nc_status enqueue(be_device *device, const opencl_kernel *entry, cl_kernel kernel, size_t groups, size_t lanes,
+                         const be_arg *args, int32_t count)
+{
+    size_t global = groups * lanes;
+    cl_event event = NULL;
+    char context[96];
+    for (int32_t i = 0; i < count; ++i) {
+        cl_int code = args[i].buffer != NULL
+                          ? device->api->clSetKernelArg(kernel, (cl_uint)i, sizeof(cl_mem), &args[i].buffer->memory)
+                          : device->api->clSetKernelArg(kernel, (cl_uint)i, args[i].size, args[i].value);
+        if (code != CL_SUCCESS) {
+            (void)snprintf(context, sizeof context, "kernel %s, argument %d", entry->name, (int)i);
+            return opencl_fail(code, "clSetKernelArg", context);
+        }
+    }
+    cl_int code = device->api->clEnqueueNDRangeKernel(device->queue, kernel, 1, NULL, &global, &lanes, 0, NULL, &event);
+    if (code != CL_SUCCESS) {
+        (void)snprintf(context, sizeof context, "kernel %s, %zu groups of %zu lanes", entry->name, groups, lanes);
+        return opencl_fail(code, "clEnqueueNDRangeKernel", context);
+    }
+    ++device->counters.kernels_launched;
+    opencl_pending_add(device, event, entry->name);
+    return NC_OK;
+}
+
+// A compiler on a CPU builds a kernel again for every group size it meets, so a CPU always gets the same one.
+#define CPU_LANES 64u
+
+nc_status be_launch(be_device *device, be_kernel kernel, uint64_t items, const be_arg *args, int32_t count)
+{
+    be_geometry geometry =
+        device->type & CL_DEVICE_TYPE_GPU ? be_geometry_for(items, device->compute_units) : be_geometry_of_lanes(items, CPU_LANES);
+    nc_status status = kernel_get(device, &kernel_table[kernel], &device->kernels[kernel]);
+    if (status != NC_OK) {
+        return status;
+    }
+    return enqueue(device, &kernel_table[kernel], device->kernels[kernel], geometry.groups, geometry.lanes, args, count);
+}
+
+nc_status be_group_launch(be_device *device, be_group_kernel kernel, uint64_t groups, const be_arg *args, int32_t count)
+{
+    nc_status status = kernel_get(device, &group_table[kernel], &device->group_kernels[kernel]);
+    if (status != NC_OK) {
+        return status;
+    }
+    return enqueue(device, &group_table[kernel], device->group_kernels[kernel], (size_t)groups, NC_SUM_LANES, args, count);
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Insides of the OpenCL backend.
+#ifndef OPENCL_H
+#define OPENCL_H
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+
+#include "../device/groups.h"
+
+// The loader's functions by their own names. The loader is opened at run time, so that an executable starts without it and says
+// what is missing.
+typedef struct opencl_api {
+#define OPENCL_FUNCTION(name) __typeof__(&name) name;
+#include "api.def"
+} opencl_api;
+
+// The loader's functions, loaded once per process; on failure *api is null and the status says why.
+nc_status opencl_load(const opencl_api **api);
+
+// "CL_DEVICE_NOT_FOUND" or "unknown OpenCL status". Static storage.
+const char *opencl_error_name(cl_int code);
+// Fails with the call, the status' name and number and what the caller adds (may be ""). Out-of-memory codes are NC_OUT_OF_MEMORY.
+nc_status opencl_fail(cl_int code, const char *call, const char *context);
+
+// Why there is no platform: lists the .icd files that the loader reads and which of their libraries fail to load.
+// `vendors` overrides OCL_ICD_VENDORS and the loader's default when not null. Returns a cause code of nc_last_cause.
+const char *opencl_diagnose_vendors(const char *vendors, char *sentence, size_t size);
+
+// An environment variable that makes a driver compile with options of its own: its name, or null when none is set.
+const char *opencl_injected_variable(void);
+
+typedef struct opencl_place {
+    cl_platform_id platform;
+    cl_device_id device;
+} opencl_place;
+#define OPENCL_DEVICES_MAX 64
+// All devices of all platforms in the loader's order.
+nc_status opencl_enumerate(const opencl_api *api, opencl_place places[OPENCL_DEVICES_MAX], int32_t *count);
+
+nc_status opencl_find(int32_t index, const opencl_api **api, opencl_place *place);
+// A string property, cut to fit, without leading blanks; "" when the runtime has none.
+void opencl_device_text(const opencl_api *api, cl_device_id device, cl_device_info key, char *text, size_t size);
+// What a device lacks for the core's arithmetic: a cause code and a sentence, or null.
+const char *opencl_lacks(const opencl_api *api, cl_device_id device, const char **sentence);
+
+// Embedded programs by number: OPENCL_PROGRAM_nc_program_linalg_f32.
+typedef enum opencl_program_number {
+#define OPENCL_PROGRAM(name) OPENCL_PROGRAM_##name,
+#include "opencl_programs.def"
+    OPENCL_PROGRAM_COUNT
+} opencl_program_number;
+
+// The options of every build. Nothing else reaches the compiler.
+#define OPENCL_BUILD_OPTIONS "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt"
+
+#define OPENCL_PENDING_MAX 128
+typedef struct opencl_pending {
+    cl_event event;
+    const char *kernel;
+} opencl_pending;
+
+struct be_device {
+    const opencl_api *api;
+    cl_device_id id;
+    cl_context context;
+    cl_command_queue queue;
+    int32_t index;
+    cl_device_type type;
+    uint32_t compute_units;
+    nc_device_counters counters;
+    cl_program programs[OPENCL_PROGRAM_COUNT];
+    cl_kernel kernels[BE_KERNEL_COUNT];
+    cl_kernel group_kernels[BE_GROUP_KERNEL_COUNT];
+    be_scratch scratch;
+    opencl_pending pending[OPENCL_PENDING_MAX]; // launched, not yet known to have ended well
+    int32_t pending_count;
+    cl_int late_error; // first failure of a kernel that had been launched; 0: none
+    const char *late_kernel;
+};
+
+struct be_buffer {
+    cl_mem memory;
+    size_t bytes;
+};
+
+// Builds the program on first use. A failure carries the compiler's log.
+nc_status opencl_program_get(be_device *device, opencl_program_number number, cl_program *program);
+// Builds one text with OPENCL_BUILD_OPTIONS; `name` is for messages.
+nc_status opencl_program_build(const opencl_api *api, cl_context context, cl_device_id device, const char *name, const char *text,
+                               size_t size, cl_program *program);
+// Remembers a launched command until its event is known to have ended well. Takes the event.
+void opencl_pending_add(be_device *device, cl_event event, const char *kernel);
+// Looks at the launched kernels' events: all of them when the queue is known to be finished, else those that have ended.
+void opencl_pending_retire(be_device *device, int finished);
+// The late error as a failure of the caller; NC_OK when there is none.
+nc_status opencl_late_status(const be_device *device);
+
+#endif
