@@ -298,7 +298,8 @@ bool cupel_is_own_content(cupel_context *context, const nc_array *array, const v
     const cupel_buffer *buffer = cupel_buffer_find(context, array);
     nc_residency residency;
     NC_STRUCT_INIT(&residency);
-    if (nc_array_residency(array, &residency) == NC_OK && residency.address != 0) {
+    // Only host memory can hold expected values; for OpenCL the address is a handle, which is no address of the content.
+    if (nc_array_residency(array, &residency) == NC_OK && strcmp(residency.kind, "host") == 0) {
         nc_array_info info;
         NC_STRUCT_INIT(&info);
         if (nc_array_info_get(array, &info) == NC_OK &&
