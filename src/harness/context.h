@@ -54,8 +54,6 @@ bool cupel_context_finish(cupel_context *context);
 void cupel_record_failure(cupel_context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cupel_record_comparison(cupel_context *context, cupel_place place, nc_dtype dtype, const cupel_comparison_request *request,
                              const cupel_comparison *result);
-// Printable ASCII without the characters that end a CDATA section.
-void cupel_sanitise(char *text);
 // Leaves the case. Never returns.
 void cupel_leave(cupel_context *context) __attribute__((noreturn));
 // A forked child of a case ends here: it must not write into its parent's ledger.

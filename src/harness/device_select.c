@@ -29,6 +29,12 @@ static bool type_fits(int32_t type, const char *wanted)
     return wanted == NULL || wanted[0] == '\0' || strcmp(type_name(type), wanted) == 0;
 }
 
+// The core's own word for why a call found no usable device, or `otherwise`.
+static const char *cause_or(const char *otherwise)
+{
+    return nc_last_cause()[0] != '\0' ? nc_last_cause() : otherwise;
+}
+
 // The environment variable that hides devices from this backend, when it is set.
 static const char *mask_in_force(void)
 {
@@ -56,7 +62,8 @@ static bool open_named(const char *selector, const char *type, cupel_selected_de
 {
     nc_status status = nc_device_open(selector, &selected->device);
     if (status != NC_OK) {
-        return refuse(selected, status == NC_DEVICE_NOT_FOUND ? "device-unknown" : "device-open-failed", "%s", nc_last_error());
+        return refuse(selected, cause_or(status == NC_DEVICE_NOT_FOUND ? "device-unknown" : "device-open-failed"), "%s",
+                      nc_last_error());
     }
     NC_STRUCT_INIT(&selected->info);
     status = nc_device_info_get(selected->device, &selected->info);
@@ -67,7 +74,7 @@ static bool open_named(const char *selector, const char *type, cupel_selected_de
         refuse(selected, "device-type-wrong", "device \"%.100s\" is a %s, not a %s", selected->info.name,
                type_name(selected->info.type), type);
     } else {
-        refuse(selected, "device-open-failed", "%s", nc_last_error());
+        refuse(selected, cause_or("device-open-failed"), "%s", nc_last_error());
     }
     nc_device_close(selected->device);
     selected->device = NULL;
@@ -83,7 +90,7 @@ bool cupel_device_select(const char *selector, const char *type, cupel_selected_
     memset(selected, 0, sizeof *selected);
     selected->reason = "";
     if (nc_device_count(&selected->count) != NC_OK) {
-        return refuse(selected, "device-none", "%s", nc_last_error());
+        return refuse(selected, cause_or("device-none"), "%s", nc_last_error());
     }
     if (selected->count == 0) {
         return refuse_none(selected);
@@ -95,7 +102,7 @@ bool cupel_device_select(const char *selector, const char *type, cupel_selected_
         nc_device_info info;
         NC_STRUCT_INIT(&info);
         if (nc_device_describe(i, &info) != NC_OK) {
-            return refuse(selected, "device-open-failed", "%s", nc_last_error());
+            return refuse(selected, cause_or("device-open-failed"), "%s", nc_last_error());
         }
         size_t used = strlen(seen);
         snprintf(seen + used, sizeof seen - used, "%s%d %s (%s)", i == 0 ? "" : ", ", (int)i, info.name, type_name(info.type));

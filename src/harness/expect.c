@@ -2,6 +2,8 @@
 // Expectations: each counts what it compared, keeps the worst error with its place, and records failures.
 #include "context.h"
 
+#include "report.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,19 +12,6 @@ static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash == NULL ? path : slash + 1;
-}
-
-void cupel_sanitise(char *text)
-{
-    for (char *c = text; *c != '\0'; ++c) {
-        bool ends_cdata = c[0] == ']' && c[1] == ']' && c[2] == '>';
-        if (*c < ' ' || *c > '~') {
-            *c = *c == '\n' || *c == '\t' ? ' ' : '?';
-        }
-        if (ends_cdata) {
-            c[1] = ' ';
-        }
-    }
 }
 
 static void record_failure_list(cupel_context *context, const char *format, va_list arguments)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ledger_writer.h"
 
+#include "report.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -9,37 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool write_whole(int file, const char *bytes, size_t count)
-{
-    while (count > 0) {
-        ssize_t done = write(file, bytes, count);
-        if (done < 0 && errno == EINTR) {
-            continue;
-        }
-        if (done <= 0) {
-            return false;
-        }
-        bytes += done;
-        count -= (size_t)done;
-    }
-    return true;
-}
-
-// Takes the reference to `event`.
-static bool write_event(int file, json_t *event)
-{
-    bool written = false;
-    char *text = event == NULL ? NULL : json_dumps(event, JSON_COMPACT | JSON_ENSURE_ASCII);
-    if (text != NULL) {
-        size_t length = strlen(text);
-        text[length] = '\n'; // in place of the final zero: the line leaves in one write
-        written = write_whole(file, text, length + 1);
-        free(text);
-    }
-    json_decref(event);
-    return written;
-}
-
 static json_t *hex_float(double value)
 {
     char text[40];
@@ -47,14 +18,28 @@ static json_t *hex_float(double value)
     return json_string(text);
 }
 
+// Text of a runtime or driver; what is not UTF-8 is replaced, so that a strange device name costs its letters and not the record.
+static json_t *text_json(const char *text)
+{
+    char copy[256];
+    json_t *value = json_string(text);
+    if (value == NULL) {
+        snprintf(copy, sizeof copy, "%s", text);
+        cupel_sanitise(copy);
+        value = json_string(copy);
+    }
+    return value;
+}
+
 json_t *cupel_device_json(const nc_device_info *info)
 {
     static const char *const types[] = {[NC_DEVICE_CPU] = "cpu", [NC_DEVICE_GPU] = "gpu", [NC_DEVICE_OTHER] = "other"};
     const char *type = info->type == NC_DEVICE_CPU || info->type == NC_DEVICE_GPU ? types[info->type] : types[NC_DEVICE_OTHER];
-    return json_pack("{s:i, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:i}", "index", (int)info->index, "type", type, "name",
-                     info->name, "uuid", info->uuid, "vendor", info->vendor, "platform", info->platform, "driver", info->driver,
-                     "runtime", info->runtime, "capability", info->capability, "memory_bytes", (json_int_t)info->memory_bytes,
-                     "compute_units", (int)info->compute_units);
+    return json_pack("{s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:i}", "index", (int)info->index, "type", type, "name",
+                     text_json(info->name), "uuid", text_json(info->uuid), "vendor", text_json(info->vendor), "platform",
+                     text_json(info->platform), "driver", text_json(info->driver), "runtime", text_json(info->runtime),
+                     "capability", text_json(info->capability), "memory_bytes", (json_int_t)info->memory_bytes, "compute_units",
+                     (int)info->compute_units);
 }
 
 bool cupel_ledger_create(cupel_ledger_writer *writer, const char *path, const char *nonce, const cupel_ledger_head *head)
@@ -70,14 +55,14 @@ bool cupel_ledger_create(cupel_ledger_writer *writer, const char *path, const ch
                   head->linkage, "test", head->test, "backend", head->backend, "expected_backend", head->expected_backend,
                   "build_id", head->build_id, "source_id", head->source_id, "pid", (int)getpid(), "device",
                   cupel_device_json(head->device), "cases", (json_int_t)head->cases, "environment", head->environment);
-    return write_event(writer->file, event);
+    return cupel_json_line(writer->file, event);
 }
 
 static void write_or_remember(cupel_ledger_writer *writer, json_t *event)
 {
     if (writer->file < 0) {
         json_decref(event);
-    } else if (!write_event(writer->file, event)) {
+    } else if (!cupel_json_line(writer->file, event)) {
         writer->failed = true;
     }
 }
@@ -133,8 +118,8 @@ bool cupel_ledger_append_exit(const char *path, const char *nonce, const cupel_p
     }
     bool written =
         ends_with_newline(file) &&
-        write_event(file, json_pack("{s:s, s:s, s:i, s:i, s:b, s:f}", "event", "exit", "nonce", nonce, "status", end->status,
-                                    "signal", end->signal, "timed_out", end->timed_out ? 1 : 0, "seconds", end->seconds));
+        cupel_json_line(file, json_pack("{s:s, s:s, s:i, s:i, s:b, s:f}", "event", "exit", "nonce", nonce, "status", end->status,
+                                        "signal", end->signal, "timed_out", end->timed_out ? 1 : 0, "seconds", end->seconds));
     written = fsync(file) == 0 && written;
     return close(file) == 0 && written;
 }
