@@ -52,3 +52,10 @@ if(OpenCL_FOUND)
 else()
   message(STATUS "lint.core-opencl: not registered, OpenCL headers or loader were not found")
 endif()
+
+if(CMAKE_OBJDUMP AND TARGET nc_cpu AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+  cupel_add_core_lint(fused "${CMAKE_CURRENT_LIST_DIR}/core_fused.sh" "${CMAKE_C_COMPILER}" "${CMAKE_OBJDUMP}"
+                      "${CMAKE_CURRENT_BINARY_DIR}/core_fused" "$<TARGET_FILE:nc_cpu>" "$<TARGET_FILE:nc_cpu_shared>")
+else()
+  message(STATUS "lint.core-fused: not registered, it needs objdump, the CPU backend and x86-64")
+endif()
