@@ -25,4 +25,8 @@
 
 #include "elementary_exp.h"
 #include "elementary_log.h"
+
+#include "elementary_erf.h"
+#include "elementary_gamma.h"
+#include "elementary_link.h"
 #endif

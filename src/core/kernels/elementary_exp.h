@@ -38,10 +38,9 @@ NC_FN NC_N(nc_exp_parts) NC_N(nc_exp_split)(NC_REAL x, NC_REAL x_low)
 NC_FN NC_N(nc_pair) NC_N(nc_exp_pair)(NC_REAL x, NC_REAL x_low, NC_PRIVATE nc_i32 *exponent)
 {
     NC_N(nc_exp_parts) parts = NC_N(nc_exp_split)(x, x_low);
-    NC_N(nc_pair) result = NC_N(nc_sum_ordered)(NC_C(1.0), parts.remainder);
-    result.low += parts.tail;
+    NC_N(nc_pair) sum = NC_N(nc_sum_ordered)(NC_C(1.0), parts.remainder);
     *exponent = parts.exponent;
-    return result;
+    return NC_N(nc_sum_ordered)(sum.high, sum.low + parts.tail);
 }
 
 // x 2^exponent as nc_scale, without its steps where one factor is enough.
@@ -60,8 +59,8 @@ NC_FN NC_REAL NC_N(nc_exp)(NC_REAL x)
         return x > NC_C(0.0) ? NC_N(nc_inf)() : x < NC_C(0.0) ? NC_C(0.0) : NC_N(nc_nan)();
     }
     nc_i32 exponent;
-    NC_N(nc_pair) value = NC_N(nc_exp_pair)(x, NC_C(0.0), &exponent);
-    return NC_N(nc_scale_near)(value.high + value.low, exponent);
+    NC_REAL value = NC_N(nc_exp_pair)(x, NC_C(0.0), &exponent).high;
+    return NC_N(nc_scale_near)(value, exponent);
 }
 
 // e^x - 1 = high + low for NC_EXPM1_FLAT <= x, with an exponent that leaves the 1 visible.

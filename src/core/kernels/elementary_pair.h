@@ -44,12 +44,40 @@ NC_FN NC_N(nc_pair) NC_N(nc_quotient)(NC_REAL a, NC_REAL a_low, NC_REAL b, NC_RE
     return quotient;
 }
 
-// Polynomial of a table row {low part of c0, c0, c1, ...} (elementary_tables_*.h) at t, by Horner's rule.
-NC_FN NC_REAL NC_N(nc_polynomial)(NC_CONSTANT_PTR NC_REAL *row, nc_i32 terms, NC_REAL t)
+// Polynomial of a table row {low part of c0, c0, c1, ...} (elementary_tables_*.h) at t, by Horner's rule; the last addition keeps
+// its rounding error.
+NC_FN NC_N(nc_pair) NC_N(nc_polynomial_pair)(NC_CONSTANT_PTR NC_REAL *row, nc_i32 terms, NC_REAL t)
 {
     NC_REAL sum = row[terms];
     for (nc_i32 i = terms - 1; i >= 2; --i) {
         sum = NC_FMA(sum, t, row[i]);
     }
-    return row[1] + NC_FMA(sum, t, row[0]);
+    return NC_N(nc_sum_ordered)(row[1], NC_FMA(sum, t, row[0]));
+}
+NC_FN NC_REAL NC_N(nc_polynomial)(NC_CONSTANT_PTR NC_REAL *row, nc_i32 terms, NC_REAL t)
+{
+    return NC_N(nc_polynomial_pair)(row, terms, t).high;
+}
+
+// A table of one row for each eighth of an octave, from 2^first on, each about the middle of its piece; x lies in the table.
+NC_FN NC_N(nc_pair) NC_N(nc_piecewise)(NC_CONSTANT_PTR NC_REAL *table, nc_i32 terms, nc_i32 first, NC_REAL x)
+{
+    NC_BITS piece = NC_BITS_OF(x) >> (NC_MANTISSA_BITS - 3);
+    NC_REAL centre = NC_OF_BITS((NC_BITS)((piece << (NC_MANTISSA_BITS - 3)) | ((NC_BITS)1 << (NC_MANTISSA_BITS - 4))));
+    nc_i32 row = (nc_i32)piece - 8 * (NC_EXPONENT_BIAS + first);
+    return NC_N(nc_polynomial_pair)(table + row * (terms + 1), terms, x - centre);
+}
+
+// f(x) = polynomial(1/x^2) / x for large x, from the row of x f(x); 1/x^2 enters only terms that are small.
+NC_FN NC_N(nc_pair) NC_N(nc_far_quotient)(NC_CONSTANT_PTR NC_REAL *row, nc_i32 terms, NC_REAL x)
+{
+    if (x > NC_N(nc_pow2)(NC_EXPONENT_BIAS / 2)) { // x^2 or 1/x may leave the range
+        NC_N(nc_pair) leading;
+        leading.high = row[1] / x;
+        leading.low = NC_C(0.0);
+        return leading;
+    }
+    NC_N(nc_pair) numerator = NC_N(nc_polynomial_pair)(row, terms, NC_C(1.0) / (x * x));
+    NC_N(nc_pair) quotient = NC_N(nc_quotient)(numerator.high, numerator.low, x, NC_C(0.0));
+    return NC_N(nc_sum_ordered)(quotient.high, quotient.low);
 }
