@@ -150,8 +150,11 @@ bool golden_row_is_bulk(const golden_row *row);
 golden_status golden_row_samples(const golden_row *row, const golden_answer *answer, bool *sampled, golden_error *error);
 // "sha256:<64 hex digits>" of the outputs' canonical bytes; `text` holds GOLDEN_TOKEN_BYTES.
 golden_status golden_answer_hash(const golden_answer *answer, char *text, golden_error *error);
-// true when the row declares that this output may be NaN: expect_nan=all or expect_nan=[label or number,...]
-bool golden_row_expects_nan(const golden_row *row, const golden_answer *answer, size_t output);
+// true when the row declares that the output with this label may be NaN: expect_nan=all or expect_nan=[label or number,...].
+// A single unlabelled output has the label "0".
+bool golden_row_expects_nan(const golden_row *row, const char *label);
+// The output's label as its id shows it; "0" for a single unlabelled one. `label` holds GOLDEN_LABEL_BYTES.
+void golden_output_label(const golden_answer *answer, size_t output, char *label);
 
 // ---- Operations ----------------------------------------------------------------------------------------------------------
 

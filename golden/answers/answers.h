@@ -26,8 +26,9 @@ golden_status golden_upload(nc_device *device, const golden_row *row, const gold
 // A device array filled with a poison pattern that no answer has, so that an element never written shows.
 golden_status golden_create(nc_device *device, const golden_row *row, golden_dtype dtype, int32_t rank, const int64_t *shape,
                             nc_array **array, golden_error *error);
-// Downloads all elements and adds them as numbered outputs.
-golden_status golden_download(const golden_row *row, const nc_array *array, golden_answer *answer, golden_error *error);
+// Downloads all elements and adds them as numbered outputs; refuses an array of another dtype.
+golden_status golden_download(const golden_row *row, const nc_array *array, golden_dtype dtype, golden_answer *answer,
+                              golden_error *error);
 // Downloads all elements into a host array of `dtype` (release with golden_array_free).
 golden_status golden_fetch(const golden_row *row, const nc_array *array, golden_dtype dtype, golden_array *host,
                            golden_error *error);

@@ -45,18 +45,18 @@ golden_status golden_answer_add_array(golden_answer *answer, const golden_array 
     return status;
 }
 
-static void output_label(const golden_answer *answer, size_t output, char *label, size_t bytes)
+void golden_output_label(const golden_answer *answer, size_t output, char *label)
 {
     const char *given = answer->outputs[output].label;
     if (given[0] != '\0') {
-        snprintf(label, bytes, "%s", given);
+        memcpy(label, given, GOLDEN_LABEL_BYTES);
         return;
     }
     int width = 1;
     for (size_t largest = answer->count - 1; largest >= 10; largest /= 10) {
         ++width;
     }
-    snprintf(label, bytes, "%0*zu", width, output);
+    snprintf(label, GOLDEN_LABEL_BYTES, "%0*zu", width, output);
 }
 
 char *golden_output_id(const golden_row *row, const golden_answer *answer, size_t output)
@@ -66,7 +66,7 @@ char *golden_output_id(const golden_row *row, const golden_answer *answer, size_
     }
     char label[GOLDEN_LABEL_BYTES];
     golden_text text = {0};
-    output_label(answer, output, label, sizeof label);
+    golden_output_label(answer, output, label);
     golden_text_printf(&text, "%s/%s", row->id, label);
     if (text.failed) {
         golden_text_free(&text);
@@ -116,7 +116,7 @@ golden_status golden_answer_hash(const golden_answer *answer, char *text, golden
     return status;
 }
 
-bool golden_row_expects_nan(const golden_row *row, const golden_answer *answer, size_t output)
+bool golden_row_expects_nan(const golden_row *row, const char *label)
 {
     const char *list;
     golden_error ignored;
@@ -126,17 +126,14 @@ bool golden_row_expects_nan(const golden_row *row, const golden_answer *answer, 
     if (strcmp(list, "all") == 0) {
         return true;
     }
-    char label[GOLDEN_LABEL_BYTES];
-    output_label(answer, output, label, sizeof label);
     size_t length = strlen(label);
-    for (const char *at = list; *at != '\0'; at += strcspn(at, ",]")) {
-        ++at; // over '[' or ','
+    const char *at = list;
+    while (*at == '[' || *at == ',') {
+        ++at;
         if (strncmp(at, label, length) == 0 && (at[length] == ',' || at[length] == ']')) {
             return true;
         }
-        if (*at == '\0') {
-            break;
-        }
+        at += strcspn(at, ",]");
     }
     return false;
 }

@@ -93,7 +93,9 @@ static golden_status output_add(oracle_run *run, const golden_row *row, const go
     } else {
         golden_error sentence;
         golden_status judged = oracle_judge(id, value, truth, bound, &judgement, &sentence);
-        if (judged == GOLDEN_OK && golden_is_nan(value) && !golden_row_expects_nan(row, answer, output)) {
+        char label[GOLDEN_LABEL_BYTES];
+        golden_output_label(answer, output, label);
+        if (judged == GOLDEN_OK && golden_is_nan(value) && !golden_row_expects_nan(row, label)) {
             judged = golden_fail(&sentence, GOLDEN_REFUSED, "row %s: the answer is nan, which the row does not declare.", id);
         }
         if (judged == GOLDEN_REFUSED) {

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runner.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *word_of(golden_status status)
+{
+    static const char *const words[] = {"PASS", "FAIL", "NOT RUN", "REFUSED"};
+    return words[status];
+}
+
+// error / bound in thousandths; text made from integers, so that no locale can change it
+static void use_format(const golden_worst *worst, char *text, size_t bytes)
+{
+    if (!(worst->bound > 0.0)) {
+        snprintf(text, bytes, worst->error > 0.0 ? "inf" : "exact");
+        return;
+    }
+    double use = worst->error / worst->bound;
+    unsigned long thousandths = use < 1e6 ? (unsigned long)(use * 1000.0 + 0.5) : 1000000000ul;
+    snprintf(text, bytes, "%lu.%03lu", thousandths / 1000, thousandths % 1000);
+}
+
+static void result_text(const golden_result *result, golden_text *text)
+{
+    golden_text_printf(text, "%-28s %-8s %6zu rows %7zu values\n", result->name, word_of(result->status), result->rows,
+                       result->values);
+    for (size_t i = 0; i < result->worst_count; ++i) {
+        const golden_worst *worst = &result->worst[i];
+        char use[32];
+        use_format(worst, use, sizeof use);
+        golden_text_printf(text, "  %-26s worst error/bound %s at %s\n", worst->operation, use, worst->id);
+    }
+    golden_lines walk;
+    golden_lines_start(&walk, result->lines.data ? result->lines.data : "", result->lines.length);
+    while (golden_lines_next(&walk)) {
+        golden_text_puts(text, "  ");
+        golden_text_append(text, walk.line, walk.length);
+        golden_text_puts(text, "\n");
+    }
+}
+
+void golden_report_text(const char *verb, const golden_results *results, golden_status status, golden_text *text)
+{
+    size_t passed = 0, jobs = 0;
+    for (size_t i = 0; i < results->count; ++i) {
+        result_text(&results->at[i], text);
+        bool corpus = strcmp(results->at[i].name, "SHA256SUMS") != 0;
+        jobs += corpus ? 1 : 0;
+        passed += corpus && results->at[i].status == GOLDEN_OK ? 1 : 0;
+    }
+    golden_text_printf(text, "golden %s: %s %zu/%zu\n", verb, word_of(status), passed, jobs);
+}
+
+static json_t *worst_json(const golden_worst *worst)
+{
+    char wrong[GOLDEN_TOKEN_BYTES], bound[GOLDEN_TOKEN_BYTES];
+    golden_format((golden_value){GOLDEN_F64, golden_bits_of_double(worst->error)}, wrong);
+    golden_format((golden_value){GOLDEN_F64, golden_bits_of_double(worst->bound)}, bound);
+    return json_pack("{s:s, s:s, s:I, s:I, s:s, s:s, s:s}", "operation", worst->operation, "dtype", golden_dtype_name(worst->dtype),
+                     "rows", (json_int_t)worst->rows, "values", (json_int_t)worst->values, "worst_error_ulp", wrong, "bound_ulp",
+                     bound, "worst_at", worst->id);
+}
+
+static json_t *result_json(const golden_result *result)
+{
+    json_t *operations = json_array(), *messages = json_array();
+    golden_lines walk;
+    for (size_t i = 0; i < result->worst_count; ++i) {
+        json_array_append_new(operations, worst_json(&result->worst[i]));
+    }
+    golden_lines_start(&walk, result->lines.data ? result->lines.data : "", result->lines.length);
+    while (golden_lines_next(&walk)) {
+        json_array_append_new(messages, json_stringn(walk.line, walk.length));
+    }
+    return json_pack("{s:s, s:s, s:I, s:I, s:o, s:o}", "corpus", result->name, "verdict", word_of(result->status), "rows",
+                     (json_int_t)result->rows, "values", (json_int_t)result->values, "operations", operations, "messages",
+                     messages);
+}
+
+bool golden_report_json(const char *verb, const golden_results *results, golden_status status, const char *refusal,
+                        golden_text *text)
+{
+    json_t *corpora = json_array();
+    for (size_t i = 0; i < results->count; ++i) {
+        json_array_append_new(corpora, result_json(&results->at[i]));
+    }
+    json_t *root = json_pack("{s:s, s:s, s:s, s:i, s:s, s:o}", "schema", "cupel-golden-report 1", "action", verb, "verdict",
+                             word_of(status), "status", (int)status, "reason", refusal, "corpora", corpora);
+    char *dump = root ? json_dumps(root, JSON_INDENT(1)) : NULL;
+    json_decref(root);
+    if (dump != NULL) {
+        golden_text_puts(text, dump);
+        golden_text_puts(text, "\n");
+    }
+    bool made = dump != NULL;
+    free(dump);
+    return made && !text->failed;
+}
