@@ -40,7 +40,7 @@ typedef struct golden_comparison {
     size_t values;    // outputs compared
     size_t differing; // outputs whose text differs
     uint64_t bits;    // differing bits in all
-    char first[256];  // the first difference: id, expected, got
+    char first[512];  // the first difference: id, expected, got
 } golden_comparison;
 
 // Answers every row of `operation` ("linalg.sum") and dtype on `device` and compares bytes with the committed corpus under

@@ -35,7 +35,7 @@ static void truths_free(oracle_truths *truths)
     free(truths->at);
 }
 
-// The hash line of a bulk row: its truth is the hash of the truths where the oracle has them all and they are exact.
+// The hash line of a bulk row: its truth is the hash of the very bits, where the oracle knows them for every output.
 static golden_status hash_add(oracle_run *run, const golden_row *row, const golden_answer *answer, const oracle_truths *truths,
                               golden_error *error)
 {
@@ -48,9 +48,11 @@ static golden_status hash_add(oracle_run *run, const golden_row *row, const gold
         const oracle_truth *truth = &truths->at[i];
         golden_dtype dtype = answer->outputs[i].value.dtype;
         const golden_bound *bound = golden_bounds_find(&run->bounds, row->operation, row->dtype, answer->outputs[i].label);
-        known = truth->known && truth->exact && bound != NULL && bound->rule == GOLDEN_RULE_EXACT;
+        known = truth->has_required || (truth->known && truth->exact && bound != NULL && bound->rule == GOLDEN_RULE_EXACT);
         golden_value value = {dtype, (uint64_t)truth->integer};
-        if (known && !truth->is_integer) {
+        if (truth->has_required) {
+            value = truth->required;
+        } else if (known && !truth->is_integer) {
             value = oracle_round(truth->value, dtype);
         }
         status = known ? golden_answer_add(&exact, answer->outputs[i].label, value, error) : GOLDEN_OK;

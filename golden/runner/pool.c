@@ -9,10 +9,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-typedef struct slot {
+typedef struct pool_slot {
     pid_t child;
     FILE *file;
-} slot;
+} pool_slot;
 
 void golden_results_free(golden_results *results)
 {
@@ -71,7 +71,7 @@ static bool result_receive(golden_result *result, FILE *file)
     return true;
 }
 
-static bool slot_start(slot *slot, const golden_settings *settings, size_t index, golden_result *result, golden_work *work,
+static bool slot_start(pool_slot *slot, const golden_settings *settings, size_t index, golden_result *result, golden_work *work,
                        void *context)
 {
     slot->file = tmpfile();
@@ -84,7 +84,7 @@ static bool slot_start(slot *slot, const golden_settings *settings, size_t index
     return slot->child > 0;
 }
 
-static void slot_finish(slot *slot, golden_result *result, int outcome)
+static void slot_finish(pool_slot *slot, golden_result *result, int outcome)
 {
     bool received = WIFEXITED(outcome) && WEXITSTATUS(outcome) == 0 && result_receive(result, slot->file);
     if (!received) {
@@ -94,7 +94,7 @@ static void slot_finish(slot *slot, golden_result *result, int outcome)
                            WIFSIGNALED(outcome) ? WTERMSIG(outcome) : WEXITSTATUS(outcome));
     }
     fclose(slot->file);
-    *slot = (slot){0};
+    *slot = (pool_slot){0};
 }
 
 static void progress_print(const golden_settings *settings, size_t done, size_t count)
@@ -106,7 +106,7 @@ static void progress_print(const golden_settings *settings, size_t done, size_t 
 }
 
 // Waits for one of this pool's own children and stores its result.
-static bool pool_reap(slot *slots, golden_results *results)
+static bool pool_reap(pool_slot *slots, golden_results *results)
 {
     for (;;) {
         int outcome = 0;
@@ -128,7 +128,7 @@ golden_status golden_pool_run(const golden_settings *settings, size_t count, con
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     size_t limit = processors > 1 ? (size_t)processors : 1, running = 0, done = 0;
-    slot *slots = calloc(count + 1, sizeof *slots);
+    pool_slot *slots = calloc(count + 1, sizeof *slots);
     *results = (golden_results){count, calloc(count + 1, sizeof *results->at)};
     golden_status status = GOLDEN_OK;
     if (slots == NULL || results->at == NULL) {
