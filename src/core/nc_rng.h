@@ -21,8 +21,8 @@ NC_API nc_status nc_rng_words(uint64_t seed, uint64_t stream, uint64_t first, nc
 // f32: (k + 1/2) 2^-23, k = w >> 9, word i.
 NC_API nc_status nc_rng_uniform(uint64_t seed, uint64_t stream, uint64_t first, nc_array *out);
 
-// cuRAND's mapping onto (0,1]. f32: curand_uniform, word i: w 2^-32 + 2^-33 rounded to float32. f64: curand_uniform2_double,
-// words 2i and 2i+1: (w0 ^ (w1 << 21)) 2^-53 + 2^-54 rounded to float64.
+// cuRAND's mapping onto (0,1]. f32: curand_uniform, word i: w rounded to float32, times 2^-32, plus 2^-33, rounded again.
+// f64: curand_uniform2_double, words 2i and 2i+1: (w0 ^ (w1 << 21)) 2^-53 + 2^-54, rounded once.
 NC_API nc_status nc_rng_uniform_curand(uint64_t seed, uint64_t stream, uint64_t first, nc_array *out);
 
 // Standard normals by inverse distribution function of the float64 uniform i (words 2i, 2i+1); a float32 normal is the float64
