@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+# Unit tests of the OpenCL and CUDA backends. None needs a GPU.
+
+# device-bytes-<backend>: the same program for each backend; on a machine with its device their output is the CPU's.
+foreach(backend IN ITEMS cpu cuda opencl)
+  if(TARGET nc_${backend})
+    add_executable(device-bytes-${backend} device_bytes.c)
+    target_link_libraries(device-bytes-${backend} PRIVATE nc_${backend} cupel_flags)
+  endif()
+endforeach()
+
+# Both libraries of a backend export what the CPU's export.
+foreach(backend IN ITEMS cuda opencl)
+  if(TARGET nc_${backend})
+    foreach(kind IN ITEMS static shared)
+      set(library nc_${backend})
+      if(kind STREQUAL "shared")
+        set(library nc_${backend}_shared)
+      endif()
+      add_test(NAME unit.${backend}-exports-${kind}
+               COMMAND "${CMAKE_CURRENT_LIST_DIR}/core_exports.sh" "${CMAKE_NM}" "${PROJECT_SOURCE_DIR}/src/core/nc.exports" ${kind}
+                       "$<TARGET_FILE:${library}>")
+      set_tests_properties(unit.${backend}-exports-${kind} PROPERTIES LABELS unit TIMEOUT 60)
+    endforeach()
+  endif()
+endforeach()
+
+if(TARGET nc_opencl)
+  set(scratch "${CMAKE_CURRENT_BINARY_DIR}/scratch/opencl-bytes")
+  file(MAKE_DIRECTORY "${scratch}")
+  add_test(NAME unit.opencl-bytes COMMAND "${CMAKE_CURRENT_LIST_DIR}/device_bytes.sh" "$<TARGET_FILE:device-bytes-cpu>"
+                                          "$<TARGET_FILE:device-bytes-opencl>" "${scratch}")
+  set_tests_properties(unit.opencl-bytes PROPERTIES LABELS unit TIMEOUT 300 ENVIRONMENT "LC_ALL=C;POCL_KERNEL_CACHE=0")
+endif()
+
+# Tests of the backends' insides link their objects.
+if(TARGET nc_opencl_objects)
+  foreach(test IN ITEMS absent device)
+    cupel_add_unit_test(opencl-${test} opencl_${test}.c LIBS nc_opencl_objects)
+    target_include_directories(unit-opencl-${test} PRIVATE "${PROJECT_SOURCE_DIR}/backends/opencl"
+                                                           $<TARGET_PROPERTY:nc_opencl_objects,INCLUDE_DIRECTORIES>)
+    set_property(TEST unit.opencl-${test} APPEND PROPERTY ENVIRONMENT "POCL_KERNEL_CACHE=0")
+  endforeach()
+endif()
+if(TARGET nc_cuda_objects)
+  cupel_add_unit_test(cuda-diagnose cuda_diagnose.c LIBS nc_cuda_objects)
+  target_sources(unit-cuda-diagnose PRIVATE $<TARGET_OBJECTS:nc_cuda_kernels>)
+  set_target_properties(unit-cuda-diagnose PROPERTIES LINKER_LANGUAGE C)
+  target_include_directories(unit-cuda-diagnose PRIVATE "${PROJECT_SOURCE_DIR}/backends/cuda"
+                                                        $<TARGET_PROPERTY:nc_cuda_objects,INCLUDE_DIRECTORIES>)
+endif()
