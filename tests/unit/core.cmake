@@ -23,10 +23,30 @@ foreach(kind IN ITEMS static shared)
   set_tests_properties(unit.core-exports-${kind} PROPERTIES LABELS unit TIMEOUT 60)
 endforeach()
 
-cupel_add_core_test(rng core_rng.c)
+cupel_add_core_inside_test(rng core_rng.c)
 cupel_add_core_inside_test(gram core_gram.c)
 cupel_add_core_inside_test(sums core_sums.c)
 cupel_add_core_inside_test(gemm core_gemm.c)
 pkg_check_modules(CUPEL_MPFR REQUIRED IMPORTED_TARGET mpfr)
 cupel_add_unit_test(core-probe core_probe.c LIBS nc_cpu PkgConfig::CUPEL_MPFR)
 cupel_add_core_test(solve core_solve.c)
+
+# Committed tables are what their generators write, and the quantile is as good as docs/rng.md says.
+if(TARGET normal-table)
+  add_test(NAME unit.core-normal-table
+           COMMAND "${CMAKE_CURRENT_LIST_DIR}/core_same_output.sh" "${PROJECT_SOURCE_DIR}/src/core/kernels/normal_table.h"
+                   "$<TARGET_FILE:normal-table>")
+  add_test(NAME unit.core-normal-error COMMAND normal-error 10000 1 0.61)
+  set_tests_properties(unit.core-normal-table unit.core-normal-error PROPERTIES LABELS unit TIMEOUT 300 ENVIRONMENT "LC_ALL=C")
+endif()
+
+# cuRAND's host generator runs without a GPU.
+find_path(CUPEL_CURAND_INCLUDE curand.h HINTS /usr/local/cuda/include)
+find_library(CUPEL_CURAND_LIBRARY curand HINTS /usr/local/cuda/lib64)
+if(CUPEL_CURAND_INCLUDE AND CUPEL_CURAND_LIBRARY)
+  cupel_add_core_test(rng-curand core_rng_curand.c)
+  target_include_directories(unit-core-rng-curand SYSTEM PRIVATE "${CUPEL_CURAND_INCLUDE}")
+  target_link_libraries(unit-core-rng-curand PRIVATE "${CUPEL_CURAND_LIBRARY}")
+else()
+  message(STATUS "unit.core-rng-curand: not registered, cuRAND was not found")
+endif()

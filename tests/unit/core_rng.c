@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random words and uniforms against published answers and exact arithmetic.
+// Random words, uniforms and normals against published answers, exact arithmetic and their own addresses.
 #include "core_device.h"
+
+#include "kernels/normal.h"
+#include "kernels/philox.h"
 
 #include <string.h>
 
@@ -29,9 +32,10 @@ static void random123_known_answers(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof answers / sizeof answers[0]; ++i) {
-        // The counter's low half is a block; only blocks below 2^62 are indices of words.
-        if (answers[i].low >> 62 == 0) {
-            for (uint32_t lane = 0; lane < 4; ++lane) {
+        nc_philox block = nc_philox_block(answers[i].key, answers[i].low, answers[i].high);
+        for (uint32_t lane = 0; lane < 4; ++lane) {
+            assert_int_equal(block.word[lane], answers[i].words[lane]);
+            if (answers[i].low >> 62 == 0) { // a block that indices of words reach
                 assert_int_equal(word_at(answers[i].key, answers[i].high, 4 * answers[i].low + lane), answers[i].words[lane]);
             }
         }
@@ -63,21 +67,173 @@ static void addresses(void **state)
     }
 }
 
-static int setup(void **state)
+// One call over a range gives what a call for each index gives, across every carry of the counter and up to the last index.
+static void ranges_carry_across_the_counter(void **state)
+{
+    enum { COUNT = 23 };
+    static const uint64_t starts[] = {
+        0, 1, 2, 3, ((uint64_t)1 << 32) - 9, ((uint64_t)1 << 34) - 10, ((uint64_t)1 << 63) - 11, UINT64_MAX - COUNT + 1};
+    (void)state;
+    nc_array *out = create_vector(device, NC_U32, COUNT);
+    for (size_t s = 0; s < sizeof starts / sizeof starts[0]; ++s) {
+        uint32_t words[COUNT];
+        assert_int_equal(nc_rng_words(7, 8, starts[s], out), NC_OK);
+        download(out, words, sizeof words);
+        for (uint64_t i = 0; i < COUNT; ++i) {
+            assert_int_equal(words[i], word_at(7, 8, starts[s] + i));
+        }
+    }
+    release(out);
+}
+
+typedef nc_status (*fill_function)(uint64_t seed, uint64_t stream, uint64_t first, nc_array *out);
+
+static const struct {
+    fill_function fill;
+    nc_dtype dtype;
+    uint64_t last_index;
+} fills[] = {
+    {nc_rng_words, NC_U32, UINT64_MAX},
+    {nc_rng_uniform, NC_F32, UINT64_MAX},
+    {nc_rng_uniform, NC_F64, UINT64_MAX >> 1},
+    {nc_rng_uniform_curand, NC_F32, UINT64_MAX},
+    {nc_rng_uniform_curand, NC_F64, UINT64_MAX >> 1},
+    {nc_rng_normal, NC_F32, UINT64_MAX >> 1},
+    {nc_rng_normal, NC_F64, UINT64_MAX >> 1},
+};
+#define FILLS (sizeof fills / sizeof fills[0])
+
+// Pieces of any length, in any order, equal the whole; a strided output receives the same elements and nothing else is written.
+static void pieces_and_views_equal_the_whole(void **state)
+{
+    enum { COUNT = 101, STRIDE = 3 };
+    static const int64_t cuts[] = {0, 1, 2, 6, 7, 11, 18, 50, COUNT};
+    (void)state;
+    for (size_t f = 0; f < FILLS; ++f) {
+        size_t size = nc_dtype_size(fills[f].dtype);
+        unsigned char whole[COUNT * 8], pieces[COUNT * 8], spread[COUNT * STRIDE * 8], untouched[8];
+        int64_t stride = STRIDE, one = 1, count = COUNT;
+        nc_array *out = create_vector(device, fills[f].dtype, COUNT);
+        assert_int_equal(fills[f].fill(11, 12, 5, out), NC_OK);
+        download(out, whole, COUNT * size);
+        memset(pieces, 0xa5, sizeof pieces);
+        assert_int_equal(nc_array_upload(out, pieces, COUNT * size), NC_OK);
+        for (size_t c = sizeof cuts / sizeof cuts[0] - 1; c > 0; --c) {
+            int64_t length = cuts[c] - cuts[c - 1];
+            nc_array *piece = view(out, cuts[c - 1], 1, &length, &one);
+            assert_int_equal(fills[f].fill(11, 12, 5 + (uint64_t)cuts[c - 1], piece), NC_OK);
+            release(piece);
+        }
+        download(out, pieces, COUNT * size);
+        assert_memory_equal(whole, pieces, COUNT * size);
+        release(out);
+
+        memset(spread, 0xa5, sizeof spread);
+        memset(untouched, 0xa5, sizeof untouched);
+        out = create_filled(device, fills[f].dtype, COUNT * STRIDE, spread);
+        nc_array *strided = view(out, 0, 1, &count, &stride);
+        assert_int_equal(fills[f].fill(11, 12, 5, strided), NC_OK);
+        download(out, spread, COUNT * STRIDE * size);
+        for (size_t i = 0; i < COUNT * STRIDE; ++i) {
+            assert_memory_equal(spread + i * size, i % STRIDE == 0 ? whole + i / STRIDE * size : untouched, size);
+        }
+        release(strided), release(out);
+    }
+}
+
+static void a_range_past_the_last_index_is_refused(void **state)
+{
+    (void)state;
+    for (size_t f = 0; f < FILLS; ++f) {
+        size_t size = nc_dtype_size(fills[f].dtype);
+        unsigned char before[2 * 8], after[2 * 8];
+        int64_t one = 1;
+        memset(before, 0x5a, sizeof before);
+        nc_array *two = create_filled(device, fills[f].dtype, 2, before), *single = view(two, 1, 1, &one, &one);
+        assert_int_equal(fills[f].fill(1, 2, fills[f].last_index, two), NC_OUT_OF_RANGE);
+        assert_non_null(strstr(nc_last_error(), "first = "));
+        if (fills[f].last_index != UINT64_MAX) {
+            assert_int_equal(fills[f].fill(1, 2, fills[f].last_index + 1, single), NC_OUT_OF_RANGE);
+        }
+        download(two, after, 2 * size);
+        assert_memory_equal(before, after, 2 * size);
+        assert_int_equal(fills[f].fill(1, 2, fills[f].last_index, single), NC_OK);
+        download(two, after, 2 * size);
+        assert_memory_equal(before, after, size);
+        release(single), release(two);
+    }
+}
+
+// The mappings at the ends of their ranges: inside (0,1) for uniform, up to exactly 1 for cuRAND's.
+static void uniform_mappings_at_their_ends(void **state)
+{
+    const uint32_t ones = UINT32_MAX;
+    (void)state;
+    assert_true(nc_uniform_f32(0) == 0x1p-24f && nc_uniform_f32(ones) == 1.0f - 0x1p-24f);
+    assert_true(nc_uniform_f64(0, 0) == 0x1p-53 && nc_uniform_f64(ones, ones) == 1.0 - 0x1p-53);
+    assert_true(nc_uniform_f64(0x80000000u, 0) == 0.5 + 0x1p-53 && nc_uniform_f64(0x7fffffffu, ones) == 0.5 - 0x1p-53);
+    assert_true(nc_uniform_curand_f32(0) == 0x1p-33f);
+    assert_true(nc_uniform_curand_f32(ones - 127) == 1.0f && nc_uniform_curand_f32(ones - 128) < 1.0f);
+    assert_true(nc_uniform_curand_f64(0, 0) == 0x1p-54 && nc_uniform_curand_f64(ones ^ 0xffe00000u, ones) == 1.0);
+}
+
+// Uniforms are the documented functions of the words with their addresses; normals of the float64 uniforms, rounded once for f32.
+static void reals_come_from_their_words(void **state)
+{
+    enum { COUNT = 64 };
+    uint32_t words[2 * COUNT];
+    float u32[COUNT], c32[COUNT], n32[COUNT];
+    double u64[COUNT], c64[COUNT], n64[COUNT];
+    (void)state;
+    nc_array *w = create_vector(device, NC_U32, 2 * COUNT);
+    nc_array *f = create_vector(device, NC_F32, COUNT), *d = create_vector(device, NC_F64, COUNT);
+    assert_int_equal(nc_rng_words(3, 4, 0, w), NC_OK);
+    download(w, words, sizeof words);
+    assert_int_equal(nc_rng_uniform(3, 4, 0, f), NC_OK);
+    download(f, u32, sizeof u32);
+    assert_int_equal(nc_rng_uniform_curand(3, 4, 0, f), NC_OK);
+    download(f, c32, sizeof c32);
+    assert_int_equal(nc_rng_normal(3, 4, 0, f), NC_OK);
+    download(f, n32, sizeof n32);
+    assert_int_equal(nc_rng_uniform(3, 4, 0, d), NC_OK);
+    download(d, u64, sizeof u64);
+    assert_int_equal(nc_rng_uniform_curand(3, 4, 0, d), NC_OK);
+    download(d, c64, sizeof c64);
+    assert_int_equal(nc_rng_normal(3, 4, 0, d), NC_OK);
+    download(d, n64, sizeof n64);
+    for (size_t i = 0; i < COUNT; ++i) {
+        uint32_t w0 = words[2 * i], w1 = words[2 * i + 1];
+        uint64_t k = (uint64_t)w0 * 1048576u + w1 / 4096u;
+        assert_true(u32[i] == ((float)(words[i] / 512u) + 0.5f) / 8388608.0f);
+        assert_true(u64[i] == ((double)k + 0.5) / 4503599627370496.0);
+        assert_true(c32[i] == nc_uniform_curand_f32(words[i]) && c64[i] == nc_uniform_curand_f64(w0, w1));
+        assert_true(n64[i] == nc_normal_quantile(u64[i]) && n32[i] == (float)n64[i]);
+        assert_true((n64[i] < 0.0) == (u64[i] < 0.5));
+    }
+    release(w), release(f), release(d);
+}
+
+static int open_device(void **state)
 {
     (void)state;
     return nc_device_open("0", &device) != NC_OK;
 }
 
-static int teardown(void **state)
+static int close_it(void **state)
 {
     (void)state;
     return nc_device_close(device) != NC_OK;
 }
 
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_device, close_it)
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test_setup_teardown(random123_known_answers, setup, teardown),
-    cmocka_unit_test_setup_teardown(addresses, setup, teardown),
+    TEST(random123_known_answers),
+    TEST(addresses),
+    TEST(ranges_carry_across_the_counter),
+    TEST(pieces_and_views_equal_the_whole),
+    TEST(a_range_past_the_last_index_is_refused),
+    TEST(uniform_mappings_at_their_ends),
+    TEST(reals_come_from_their_words),
 };
 
 UNIT_MAIN(tests)

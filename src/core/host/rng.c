@@ -54,3 +54,9 @@ nc_status nc_rng_uniform_curand(uint64_t seed, uint64_t stream, uint64_t first, 
 {
     return launch_real(BE_KERNEL_rng_uniform_curand_f32, BE_KERNEL_rng_uniform_curand_f64, seed, stream, first, out);
 }
+
+nc_status nc_rng_normal(uint64_t seed, uint64_t stream, uint64_t first, nc_array *out)
+{
+    NC_TRY(nc_check_real(out, "out"));
+    return launch(BE_KERNEL_TYPED(rng_normal, out->dtype), seed, stream, first, 63, 2, out);
+}

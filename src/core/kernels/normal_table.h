@@ -1,0 +1,1057 @@
+// SPDX-License-Identifier: Apache-2.0
+// Written by tools/tables/normal_table.c; do not edit. Row (e, s) holds F(t) = x(p) / (1/2 - p) for p = m 2^e, m in
+// [1 + s/4, 1 + (s+1)/4), as the constant term in two parts and the coefficients of t, t^2, ...
+// clang-format off
+#ifndef NC_KERNELS_NORMAL_TABLE_H
+#define NC_KERNELS_NORMAL_TABLE_H
+
+#include "../dialect/dialect.h"
+
+#define NC_NORMAL_DEGREE 12
+#define NC_NORMAL_LOWEST_EXPONENT (-53)
+#define NC_NORMAL_ROW 14
+
+NC_CONSTANT nc_f64 nc_normal_table[2912] = {
+    // p from 0x1.0p-53
+    NC_C64(0x1.06409020b3975p+4), NC_C64(-0x1.ca3c95f557653p-50),
+    NC_C64(-0x1.b5ec0925701e7p-6), NC_C64(0x1.7fb5ae56c4fbcp-10), NC_C64(-0x1.c39d80ef01c75p-14), NC_C64(0x1.2bb4737419d78p-17),
+    NC_C64(-0x1.a8cda8a63a242p-21), NC_C64(0x1.39d2822b24ff4p-24), NC_C64(-0x1.dd23cd243181fp-28), NC_C64(0x1.7267015711ed7p-31),
+    NC_C64(-0x1.240c87b83e3afp-34), NC_C64(0x1.d295abb1cc821p-38), NC_C64(-0x1.85bfbc1d42205p-41), NC_C64(0x1.3d55dd6c062d2p-44),
+    // p from 0x1.4p-53
+    NC_C64(0x1.057a8da8cbd7fp+4), NC_C64(0x1.abb07c473f75bp-58),
+    NC_C64(-0x1.6754848a53e3bp-6), NC_C64(0x1.0194b9305aecfp-10), NC_C64(-0x1.f011d5fb54892p-15), NC_C64(0x1.0d580090413d5p-18),
+    NC_C64(-0x1.3859db447344ap-22), NC_C64(0x1.799538a11a1f9p-26), NC_C64(-0x1.d5b2839098b45p-30), NC_C64(0x1.2a5387cf71dd6p-33),
+    NC_C64(-0x1.80fefc3e7a84bp-37), NC_C64(0x1.f73f2ae1708abp-41), NC_C64(-0x1.53fee7a6c1f5dp-44), NC_C64(0x1.c4eb0911c5784p-48),
+    // p from 0x1.8p-53
+    NC_C64(0x1.04d5477a5b7a3p+4), NC_C64(-0x1.ed7208256426ap-51),
+    NC_C64(-0x1.30c7b20faa764p-6), NC_C64(0x1.71b49ba4eec15p-11), NC_C64(-0x1.2d397157860e1p-15), NC_C64(0x1.14c608500e903p-19),
+    NC_C64(-0x1.0f955a89299a2p-23), NC_C64(0x1.15ca41b9641b2p-27), NC_C64(-0x1.2464a86132102p-31), NC_C64(0x1.3a479a7caa3bcp-35),
+    NC_C64(-0x1.573791f142414p-39), NC_C64(0x1.7b9d02f2d1e3cp-43), NC_C64(-0x1.af2d91390a7e4p-47), NC_C64(0x1.e5f94bf25ec46p-51),
+    // p from 0x1.cp-53
+    NC_C64(0x1.044762e1f313dp+4), NC_C64(-0x1.07c2b75c0d92ap-52),
+    NC_C64(-0x1.08b07b9d73eacp-6), NC_C64(0x1.163f7b0c75d62p-11), NC_C64(-0x1.88f2f08286b64p-16), NC_C64(0x1.38e81ec1a6563p-20),
+    NC_C64(-0x1.0a18cf873109fp-24), NC_C64(0x1.d7c54413f6d6dp-29), NC_C64(-0x1.ae5b97fc19839p-33), NC_C64(0x1.90e4693a2b795p-37),
+    NC_C64(-0x1.7b71d69e080c9p-41), NC_C64(0x1.6bb933fa7f358p-45), NC_C64(-0x1.649428ebb94aep-49), NC_C64(0x1.5c49c2606112ep-53),
+    // p from 0x1.0p-52
+    NC_C64(0x1.03922d57e737cp+4), NC_C64(-0x1.1daddc35c202dp-54),
+    NC_C64(-0x1.ba51664207bedp-6), NC_C64(0x1.837324666a2adp-10), NC_C64(-0x1.c7f4ad696ada2p-14), NC_C64(0x1.2e8f1bab86b4cp-17),
+    NC_C64(-0x1.acd2427b4287cp-21), NC_C64(0x1.3cc648f7595aep-24), NC_C64(-0x1.e19bc23032887p-28), NC_C64(0x1.75dbab87a3c79p-31),
+    NC_C64(-0x1.26c3bdecae1aep-34), NC_C64(0x1.d6e916b5d17b9p-38), NC_C64(-0x1.895a322a11fcbp-41), NC_C64(0x1.4043259e668fap-44),
+    // p from 0x1.4p-52
+    NC_C64(0x1.02ca2c9173452p+4), NC_C64(0x1.3866627adfcbp-50),
+    NC_C64(-0x1.6af53e6176bcdp-6), NC_C64(0x1.041b0ded1fdb9p-10), NC_C64(-0x1.f4dd1e77d22e1p-15), NC_C64(0x1.0fec3ac5c09fbp-18),
+    NC_C64(-0x1.3b524665973f3p-22), NC_C64(0x1.7d277600afca1p-26), NC_C64(-0x1.da1eadf795fadp-30), NC_C64(0x1.2d1fdd4a35859p-33),
+    NC_C64(-0x1.849857a3df04bp-37), NC_C64(0x1.fbeff4235519fp-41), NC_C64(-0x1.5727ebdb3c547p-44), NC_C64(0x1.c91e29df64d57p-48),
+    // p from 0x1.8p-52
+    NC_C64(0x1.02233a307ddc4p+4), NC_C64(0x1.4eec23ab23d46p-50),
+    NC_C64(-0x1.33df3b4ab27ebp-6), NC_C64(0x1.7558a044ff63ap-11), NC_C64(-0x1.30261cfafb2eap-15), NC_C64(0x1.176f9287760ffp-19),
+    NC_C64(-0x1.122d862f1f4dbp-23), NC_C64(0x1.186de799b8af2p-27), NC_C64(-0x1.27289d2ae0451p-31), NC_C64(0x1.3d3d9f602ae72p-35),
+    NC_C64(-0x1.5a709b79d053bp-39), NC_C64(0x1.7f2ad3cc8693bp-43), NC_C64(-0x1.b334223546569p-47), NC_C64(0x1.ea80079ebd80ep-51),
+    // p from 0x1.cp-52
+    NC_C64(0x1.0193e452ecb1ap+4), NC_C64(0x1.568e2f2a12b8cp-50),
+    NC_C64(-0x1.0b62c0ca4f544p-6), NC_C64(0x1.18ffc2520ed97p-11), NC_C64(-0x1.8cc7754de7e2ep-16), NC_C64(0x1.3beda9ee6e3fap-20),
+    NC_C64(-0x1.0ca61a73d8483p-24), NC_C64(0x1.dc452c03842a6p-29), NC_C64(-0x1.b2719f641278cp-33), NC_C64(0x1.94af0e149bbaep-37),
+    NC_C64(-0x1.7f0575ace3acfp-41), NC_C64(0x1.6f2445144b3adp-45), NC_C64(-0x1.67ebb14334771p-49), NC_C64(0x1.5f8b60418ec02p-53),
+    // p from 0x1.0p-51
+    NC_C64(0x1.00dcd4f6db4e1p+4), NC_C64(0x1.9c4d345b577f4p-50),
+    NC_C64(-0x1.bed9076ad4d7cp-6), NC_C64(0x1.874ce04e3bbaep-10), NC_C64(-0x1.cc6c31b290c8cp-14), NC_C64(0x1.317ed5934890fp-17),
+    NC_C64(-0x1.b0f45107e163dp-21), NC_C64(0x1.3fcf9616e84f1p-24), NC_C64(-0x1.e634260231644p-28), NC_C64(0x1.796951c97deecp-31),
+    NC_C64(-0x1.298e8597b800dp-34), NC_C64(0x1.db5b95a90deedp-38), NC_C64(-0x1.8d0e789fa4453p-41), NC_C64(0x1.434558a9466eap-44),
+    // p from 0x1.4p-51
+    NC_C64(0x1.0012c64c7cfe3p+4), NC_C64(0x1.9086abff09535p-51),
+    NC_C64(-0x1.6eb269bf8b69fp-6), NC_C64(0x1.06b494226bfe4p-10), NC_C64(-0x1.f9cc52d221eb6p-15), NC_C64(0x1.1293999f0147ap-18),
+    NC_C64(-0x1.3e6096b27d83ep-22), NC_C64(0x1.80d3e15482e35p-26), NC_C64(-0x1.deab1e15d78c8p-30), NC_C64(0x1.300089c5428f7p-33),
+    NC_C64(-0x1.884bc5b996125p-37), NC_C64(0x1.00614f2db818fp-40), NC_C64(-0x1.5a67b311a175ep-44), NC_C64(0x1.cd6f77993d632p-48),
+    // p from 0x1.8p-51
+    NC_C64(0x1.fed4352736da1p+3), NC_C64(-0x1.cb73e2a0b53c8p-52),
+    NC_C64(-0x1.370f20b9c8568p-6), NC_C64(0x1.791873a53942ep-11), NC_C64(-0x1.3328cc68092a4p-15), NC_C64(0x1.1a2cf6e55a85cp-19),
+    NC_C64(-0x1.14d8e7f31b029p-23), NC_C64(0x1.1b24fcf21f86fp-27), NC_C64(-0x1.2a00d7822055ap-31), NC_C64(0x1.404943244d98cp-35),
+    NC_C64(-0x1.5dc118cc0bd22p-39), NC_C64(0x1.82d26d7954c37p-43), NC_C64(-0x1.b757d35aa65abp-47), NC_C64(0x1.ef276e4eb21eap-51),
+    // p from 0x1.cp-51
+    NC_C64(0x1.fdb2901ae1698p+3), NC_C64(-0x1.3c89269d8f1fcp-51),
+    NC_C64(-0x1.0e2a5b2b02ee5p-6), NC_C64(0x1.1bd522b729c42p-11), NC_C64(-0x1.90b8ecb611415p-16), NC_C64(0x1.3f09d42d5fd99p-20),
+    NC_C64(-0x1.0f465dfbd26f3p-24), NC_C64(0x1.e0e657c7e0a76p-29), NC_C64(-0x1.b6a5b86892969p-33), NC_C64(0x1.98957dda8184p-37),
+    NC_C64(-0x1.82b33577f5d08p-41), NC_C64(0x1.72a83b6030f04p-45), NC_C64(-0x1.6b5b7f5095f3fp-49), NC_C64(0x1.62e495d9910d9p-53),
+    // p from 0x1.0p-50
+    NC_C64(0x1.fc40a0611ce02p+3), NC_C64(0x1.414d62cc908f7p-51),
+    NC_C64(-0x1.c384b08ad21b1p-6), NC_C64(0x1.8b444b23b8465p-10), NC_C64(-0x1.d105a4cacdeaep-14), NC_C64(0x1.3484a7c6cb038p-17),
+    NC_C64(-0x1.b53540db82dbbp-21), NC_C64(0x1.42ef7274abc3fp-24), NC_C64(-0x1.eaee85ef36222p-28), NC_C64(0x1.7d1124ff96003p-31),
+    NC_C64(-0x1.2c6dccb36082fp-34), NC_C64(0x1.dfeea15a8ba63p-38), NC_C64(-0x1.90ddc794d3913p-41), NC_C64(0x1.465d72d1fc7a7p-44),
+    // p from 0x1.4p-50
+    NC_C64(0x1.faa8467d8ae8cp+3), NC_C64(0x1.1f936712ca32cp-51),
+    NC_C64(-0x1.728d7ffeda72dp-6), NC_C64(0x1.096242571ecddp-10), NC_C64(-0x1.fee1399e0027dp-15), NC_C64(0x1.154f0d0ab9aa2p-18),
+    NC_C64(-0x1.4185dca78bd5ep-22), NC_C64(0x1.849bbe97c4d4cp-26), NC_C64(-0x1.e35961743ecd3p-30), NC_C64(0x1.32f686d06301ap-33),
+    NC_C64(-0x1.8c1a854e9e7b4p-37), NC_C64(0x1.02dc634464afp-40), NC_C64(-0x1.5dbf51fa9bfd2p-44), NC_C64(0x1.d1e060280562cp-48),
+    // p from 0x1.8p-50
+    NC_C64(0x1.f95360b373c9p+3), NC_C64(-0x1.d37502f816057p-51),
+    NC_C64(-0x1.3a58a7255aa65p-6), NC_C64(0x1.7cf57ca783c17p-11), NC_C64(-0x1.364297865431p-15), NC_C64(0x1.1cff2f648d74p-19),
+    NC_C64(-0x1.17987006959adp-23), NC_C64(0x1.1df0736373e96p-27), NC_C64(-0x1.2cee524190227p-31), NC_C64(0x1.436b9045d9407p-35),
+    NC_C64(-0x1.612a29f97678dp-39), NC_C64(0x1.86950bb905482p-43), NC_C64(-0x1.bb9a08527ec8dp-47), NC_C64(0x1.f3f10df0ff7b3p-51),
+    // p from 0x1.cp-50
+    NC_C64(0x1.f82eaa5eb75dfp+3), NC_C64(-0x1.f99f5b90c47b5p-51),
+    NC_C64(-0x1.11086861d0079p-6), NC_C64(0x1.1ec0ada4f0625p-11), NC_C64(-0x1.94c8c8462d554p-16), NC_C64(0x1.423dbb7c994dap-20),
+    NC_C64(-0x1.11fa88416192p-24), NC_C64(0x1.e5aa669443de3p-29), NC_C64(-0x1.baf95897e7ae3p-33), NC_C64(0x1.9c991073f4444p-37),
+    NC_C64(-0x1.867c582f82058p-41), NC_C64(0x1.764648eae9375p-45), NC_C64(-0x1.6ee4bca1e7695p-49), NC_C64(0x1.665683a99cc52p-53),
+    // p from 0x1.0p-49
+    NC_C64(0x1.f6b8cabb773f1p+3), NC_C64(-0x1.5473b4855e2eap-51),
+    NC_C64(-0x1.c85646b42dcf6p-6), NC_C64(0x1.8f5ae79846165p-10), NC_C64(-0x1.d5c2ba2062bfp-14), NC_C64(0x1.37a1ab0b969d1p-17),
+    NC_C64(-0x1.b996978eb40dcp-21), NC_C64(0x1.4626f912726cbp-24), NC_C64(-0x1.efcc8a4d6d0e7p-28), NC_C64(0x1.80d46ab06dbcbp-31),
+    NC_C64(-0x1.2f6291476b615p-34), NC_C64(0x1.e4a3cbf0ae053p-38), NC_C64(-0x1.94c96c0dedd2ep-41), NC_C64(0x1.498c813db7fe6p-44),
+    // p from 0x1.4p-49
+    NC_C64(0x1.f51c11c7751edp+3), NC_C64(0x1.5b3f8c8e4483ap-51),
+    NC_C64(-0x1.7688165340ee7p-6), NC_C64(0x1.0c2520a80c9cfp-10), NC_C64(-0x1.020edcaf1b53bp-14), NC_C64(0x1.181f95a83ef8fp-18),
+    NC_C64(-0x1.44c33b92764ap-22), NC_C64(0x1.88806804b0e8bp-26), NC_C64(-0x1.e82b20c6c174ap-30), NC_C64(0x1.3602def81809ap-33),
+    NC_C64(-0x1.9005ead1fa812p-37), NC_C64(0x1.056a12cbeb8a5p-40), NC_C64(-0x1.612fefeee5211p-44), NC_C64(0x1.d6726a10c808ap-48),
+    // p from 0x1.8p-49
+    NC_C64(0x1.f3c3808501801p+3), NC_C64(0x1.5b37747a8bee2p-51),
+    NC_C64(-0x1.3dbd2b6d274d6p-6), NC_C64(0x1.80f13be75264dp-11), NC_C64(-0x1.3974a9ff4fe9ep-15), NC_C64(0x1.1fe7477875df9p-19),
+    NC_C64(-0x1.1a6d1f455c6bcp-23), NC_C64(0x1.20d14d39cd476p-27), NC_C64(-0x1.2ff2197d0245fp-31), NC_C64(0x1.46a5a37ab70dap-35),
+    NC_C64(-0x1.64ad02b4d7f55p-39), NC_C64(0x1.8a73ffbe78225p-43), NC_C64(-0x1.bffc3cddacb67p-47), NC_C64(0x1.f8de8f57a62c1p-51),
+    // p from 0x1.cp-49
+    NC_C64(0x1.f29b9fa9b89c8p+3), NC_C64(-0x1.77819f316f12fp-51),
+    NC_C64(-0x1.13fe1b586b998p-6), NC_C64(0x1.21c388329f0e1p-11), NC_C64(-0x1.98f893ba636f2p-16), NC_C64(0x1.458a91ebf219ep-20),
+    NC_C64(-0x1.14c397fd9a2b7p-24), NC_C64(0x1.ea93145de37e1p-29), NC_C64(-0x1.bf6e0f4081f05p-33), NC_C64(0x1.a0bb35656dc2p-37),
+    NC_C64(-0x1.8a62360e901ddp-41), NC_C64(0x1.79ffb4a09dda2p-45), NC_C64(-0x1.7288a70189676p-49), NC_C64(0x1.69e25dc504b08p-53),
+    // p from 0x1.0p-48
+    NC_C64(0x1.f121af8d6bddfp+3), NC_C64(0x1.2e4f2b81a79e8p-62),
+    NC_C64(-0x1.cd4fd34f8b8b9p-6), NC_C64(0x1.93925458e2466p-10), NC_C64(-0x1.daa544278ee96p-14), NC_C64(0x1.3ad70bf565511p-17),
+    NC_C64(-0x1.be19f601e0d4bp-21), NC_C64(0x1.497758a5e1798p-24), NC_C64(-0x1.f4cff8d990b85p-28), NC_C64(0x1.84b47ed8fd758p-31),
+    NC_C64(-0x1.326de2d3435c3p-34), NC_C64(0x1.e97cc322b10b1p-38), NC_C64(-0x1.98d2c9d19e98fp-41), NC_C64(0x1.4cd3a36aa6154p-44),
+    // p from 0x1.4p-48
+    NC_C64(0x1.ef80732b825f3p+3), NC_C64(-0x1.ec20fa471d15fp-51),
+    NC_C64(-0x1.7aa3e07b3ee4p-6), NC_C64(0x1.0efe4a6bc03e8p-10), NC_C64(-0x1.04c1edb972836p-14), NC_C64(0x1.1b06464bb608fp-18),
+    NC_C64(-0x1.4819eb44b311dp-22), NC_C64(0x1.8c8350132c32fp-26), NC_C64(-0x1.ed22225905c86p-30), NC_C64(0x1.3926af480f4a5p-33),
+    NC_C64(-0x1.940f623ce9bcfp-37), NC_C64(0x1.080b496ccdbecp-40), NC_C64(-0x1.64bac893a4191p-44), NC_C64(0x1.db27369e0624dp-48),
+    // p from 0x1.8p-48
+    NC_C64(0x1.ee2417bcbbc0cp+3), NC_C64(-0x1.0c86a94737cdbp-51),
+    NC_C64(-0x1.413e24df5a18cp-6), NC_C64(0x1.850d4e22b279bp-11), NC_C64(-0x1.3cc04510b0467p-15), NC_C64(0x1.22e65da55f05fp-19),
+    NC_C64(-0x1.1d5808b82926ap-23), NC_C64(0x1.23c89eece9ca1p-27), NC_C64(-0x1.330d4c0cc8b39p-31), NC_C64(0x1.49f8ad5277fd8p-35),
+    NC_C64(-0x1.684aec1151e1ep-39), NC_C64(0x1.8e70b2169f904p-43), NC_C64(-0x1.c48006f5f8819p-47), NC_C64(0x1.fdf1b89703667p-51),
+    // p from 0x1.cp-48
+    NC_C64(0x1.ecf8f1bcfc1dcp+3), NC_C64(0x1.5d3fd6eb50fb6p-51),
+    NC_C64(-0x1.170cbe5386333p-6), NC_C64(0x1.24deecff93ad2p-11), NC_C64(-0x1.9d49f76cc4127p-16), NC_C64(0x1.48f19f73f1a87p-20),
+    NC_C64(-0x1.17a29e02c9bcap-24), NC_C64(0x1.efa23c75dbc08p-29), NC_C64(-0x1.c40587c257149p-33), NC_C64(0x1.a4fd75eda1efdp-37),
+    NC_C64(-0x1.8e663f52f4279p-41), NC_C64(0x1.7dd5dc28b266p-45), NC_C64(-0x1.7648924220d2ap-49), NC_C64(0x1.6d896d8ce6605p-53),
+    // p from 0x1.0p-47
+    NC_C64(0x1.eb7aced00499p+3), NC_C64(-0x1.82ec99658f55bp-51),
+    NC_C64(-0x1.d27387acd7717p-6), NC_C64(0x1.97ec4eb3d8c3cp-10), NC_C64(-0x1.dfaf373df88aap-14), NC_C64(0x1.3e260cb95cb93p-17),
+    NC_C64(-0x1.c2c11adc1775ap-21), NC_C64(0x1.4ce1d5630efe9p-24), NC_C64(-0x1.f9fab75fecfc1p-28), NC_C64(0x1.88b2d5f2dc388p-31),
+    NC_C64(-0x1.3590e3df7521ap-34), NC_C64(0x1.ee7b52b03c146p-38), NC_C64(-0x1.9cfb5d70cef9bp-41), NC_C64(0x1.50340cd1f888fp-44),
+    // p from 0x1.4p-47
+    NC_C64(0x1.e9d4e8a257d6bp+3), NC_C64(0x1.e3f09a5ea3807p-55),
+    NC_C64(-0x1.7ee2b3c400fdap-6), NC_C64(0x1.11eef006e7157p-10), NC_C64(-0x1.078ae7aeaec36p-14), NC_C64(0x1.1e0445ae16b83p-18),
+    NC_C64(-0x1.4b8b39f69b1a3p-22), NC_C64(0x1.90a603b044263p-26), NC_C64(-0x1.f2404cbfc6db5p-30), NC_C64(0x1.3c6328f83f413p-33),
+    NC_C64(-0x1.983871330c031p-37), NC_C64(0x1.0ac1035ff7e6dp-40), NC_C64(-0x1.68612dacbf388p-44), NC_C64(0x1.e000844522f11p-48),
+    // p from 0x1.8p-47
+    NC_C64(0x1.e874a2a02947ep+3), NC_C64(-0x1.b52dc53ee5892p-52),
+    NC_C64(-0x1.44dd27d832f8fp-6), NC_C64(0x1.894b6eeb3e95cp-11), NC_C64(-0x1.4026c194516c8p-15), NC_C64(0x1.25fda54718586p-19),
+    NC_C64(-0x1.205a5342bf719p-23), NC_C64(0x1.26d790cb9dc4ap-27), NC_C64(-0x1.36411d4504295p-31), NC_C64(0x1.4d65f4050ae3p-35),
+    NC_C64(-0x1.6c054672d9abdp-39), NC_C64(0x1.928ca4c51d8fep-43), NC_C64(-0x1.c927192b5c067p-47), NC_C64(0x1.019637d3b7779p-50),
+    // p from 0x1.cp-47
+    NC_C64(0x1.e7461b62f86afp+3), NC_C64(0x1.a5f9f57d0b7dbp-52),
+    NC_C64(-0x1.1a35b546f70cbp-6), NC_C64(0x1.28142e44d616p-11), NC_C64(-0x1.a1bebb09ae9afp-16), NC_C64(0x1.4c7444026bee6p-20),
+    NC_C64(-0x1.1a98beea8bcccp-24), NC_C64(0x1.f4d9dc6debba7p-29), NC_C64(-0x1.c8c18c229f0b6p-33), NC_C64(0x1.a961775fabdcdp-37),
+    NC_C64(-0x1.9289fe6d415dfp-41), NC_C64(0x1.81ca35f62a497p-45), NC_C64(-0x1.7a25ea3d3a5b8p-49), NC_C64(0x1.714d139ca1ap-53),
+    // p from 0x1.0p-46
+    NC_C64(0x1.e5c3a162192dp+3), NC_C64(0x1.d79a5e0a2a3ecp-51),
+    NC_C64(-0x1.d7c3c103bf011p-6), NC_C64(0x1.9c6ab58e3ab84p-10), NC_C64(-0x1.e4e2ace3a63afp-14), NC_C64(0x1.41900736ca764p-17),
+    NC_C64(-0x1.c78de552645a6p-21), NC_C64(0x1.5067cafaea899p-24), NC_C64(-0x1.ff4eceb1ee5a8p-28), NC_C64(0x1.8cd0ff3467482p-31),
+    NC_C64(-0x1.38cccbbbf0371p-34), NC_C64(0x1.f3a1671f2942fp-38), NC_C64(-0x1.a144be88222b8p-41), NC_C64(0x1.53af06b821059p-44),
+    // p from 0x1.4p-46
+    NC_C64(0x1.e418e8e23357cp+3), NC_C64(0x1.81440060e3c8p-51),
+    NC_C64(-0x1.83468a6c7271dp-6), NC_C64(0x1.14f858f83138fp-10), NC_C64(-0x1.0a6af732a96c6p-14), NC_C64(0x1.211ad04ef42d6p-18),
+    NC_C64(-0x1.4f188e61c5638p-22), NC_C64(0x1.94ea2cb6285b4p-26), NC_C64(-0x1.f787a9d829b8cp-30), NC_C64(0x1.3fb9934a52b8p-33),
+    NC_C64(-0x1.9c82b95f8caeap-37), NC_C64(0x1.0d8c4ef40d4a5p-40), NC_C64(-0x1.6c24892326fa2p-44), NC_C64(0x1.e50031500262ap-48),
+    // p from 0x1.8p-46
+    NC_C64(0x1.e2b4961010fa5p+3), NC_C64(-0x1.c42348d48b359p-51),
+    NC_C64(-0x1.489be8b4ca754p-6), NC_C64(0x1.8dad7ba90c373p-11), NC_C64(-0x1.43a99244f53c5p-15), NC_C64(0x1.292e688c37b4fp-19),
+    NC_C64(-0x1.23753b8373d03p-23), NC_C64(0x1.29ff60d8112a2p-27), NC_C64(-0x1.398ed6dedc68bp-31), NC_C64(0x1.50eed575ca82dp-35),
+    NC_C64(-0x1.6fdd8bb6a7381p-39), NC_C64(0x1.96c9759d9caedp-43), NC_C64(-0x1.cdf3454513453p-47), NC_C64(0x1.04485ea90bf85p-50),
+    // p from 0x1.cp-46
+    NC_C64(0x1.e1828fe3521c7p+3), NC_C64(0x1.847bc5fa21ee1p-54),
+    NC_C64(-0x1.1d7a8074052ccp-6), NC_C64(0x1.2b64b825e9689p-11), NC_C64(-0x1.a658c89594eb9p-16), NC_C64(0x1.5013f9c41cef2p-20),
+    NC_C64(-0x1.1da734f57cccfp-24), NC_C64(0x1.fa3c175220a99p-29), NC_C64(-0x1.cda407ead4a7bp-33), NC_C64(0x1.ade8fdc1a250ep-37),
+    NC_C64(-0x1.96cf1a701c56fp-41), NC_C64(0x1.85de5393a9d8p-45), NC_C64(-0x1.7e22350b5bbfap-49), NC_C64(0x1.752ec9ed8cdc8p-53),
+    // p from 0x1.0p-45
+    NC_C64(0x1.dffb98787ab43p+3), NC_C64(-0x1.d77c3e09c29edp-52),
+    NC_C64(-0x1.dd430cf448394p-6), NC_C64(0x1.a10f8cb45dd1fp-10), NC_C64(-0x1.ea41e75574c32p-14), NC_C64(0x1.45166f3cc0d3cp-17),
+    NC_C64(-0x1.cc825841b0c0ep-21), NC_C64(0x1.540aaed47c9ep-24), NC_C64(-0x1.026736f94a757p-27), NC_C64(0x1.9110a712b6031p-31),
+    NC_C64(-0x1.3c22e8710de73p-34), NC_C64(0x1.f8f110c8e22a6p-38), NC_C64(-0x1.a5b0a242baa06p-41), NC_C64(0x1.5745f231636dp-44),
+    // p from 0x1.4p-45
+    NC_C64(0x1.de4be2caf3d6fp+3), NC_C64(0x1.c1288c0f29dcap-51),
+    NC_C64(-0x1.87d1877573cccp-6), NC_C64(0x1.181be6238c24fp-10), NC_C64(-0x1.0d635fd67bc97p-14), NC_C64(0x1.244b3a8eeed72p-18),
+    NC_C64(-0x1.52c36a1a3437fp-22), NC_C64(0x1.995194ad6e29ap-26), NC_C64(-0x1.fcfa6a1f9ae1ap-30), NC_C64(0x1.432b4d9dec90ep-33),
+    NC_C64(-0x1.a0effb1790731p-37), NC_C64(0x1.106e4e3f1adf6p-40), NC_C64(-0x1.70065f4611214p-44), NC_C64(0x1.ea283ed3f4f35p-48),
+    // p from 0x1.8p-45
+    NC_C64(0x1.dce35ef0f4564p+3), NC_C64(0x1.a63ad6135dfe6p-54),
+    NC_C64(-0x1.4c7c3f255d68ep-6), NC_C64(0x1.923576fb50d84p-11), NC_C64(-0x1.474a46486663bp-15), NC_C64(0x1.2c7a0aad51c2cp-19),
+    NC_C64(-0x1.26aa15eaeefd7p-23), NC_C64(0x1.2d4164db7dff2p-27), NC_C64(-0x1.3cf7db1a7207fp-31), NC_C64(0x1.5494c97201be8p-35),
+    NC_C64(-0x1.73d5519b2ca8ap-39), NC_C64(0x1.9b28e0e217221p-43), NC_C64(-0x1.d2e67f2f9741ep-47), NC_C64(0x1.071068399d331p-50),
+    // p from 0x1.cp-45
+    NC_C64(0x1.dbadba683574bp+3), NC_C64(0x1.69cd32e420d54p-52),
+    NC_C64(-0x1.20dcbf5cecfd3p-6), NC_C64(0x1.2ed2134a00c88p-11), NC_C64(-0x1.ab1a2fcf9dc1bp-16), NC_C64(0x1.53d257b3ca79ap-20),
+    NC_C64(-0x1.20cf52236ccdbp-24), NC_C64(0x1.ffcb3943257ap-29), NC_C64(-0x1.d2af0b5d4cb0bp-33), NC_C64(0x1.b295eeb8eb339p-37),
+    NC_C64(-0x1.9b3759c78b3b7p-41), NC_C64(0x1.8a13e43326e8cp-45), NC_C64(-0x1.823f157d45ed5p-49), NC_C64(0x1.79302639589c6p-53),
+    // p from 0x1.0p-44
+    NC_C64(0x1.da221cff337e6p+3), NC_C64(-0x1.ade34ac9026efp-54),
+    NC_C64(-0x1.e2f42e9adce55p-6), NC_C64(0x1.a5dd00928fdf6p-10), NC_C64(-0x1.efcf5596e434ap-14), NC_C64(0x1.48bad51522d47p-17),
+    NC_C64(-0x1.d1a09da6a68c3p-21), NC_C64(0x1.57cc128924da6p-24), NC_C64(-0x1.053df722e3022p-27), NC_C64(0x1.95739a0e62b42p-31),
+    NC_C64(-0x1.3f94a0ea4fd99p-34), NC_C64(0x1.fe6c87422ab2ap-38), NC_C64(-0x1.aa40de27265f6p-41), NC_C64(0x1.5afa4a61d6e6fp-44),
+    // p from 0x1.4p-44
+    NC_C64(0x1.d86d3cc2ae548p+3), NC_C64(-0x1.e7267c38a81f6p-54),
+    NC_C64(-0x1.8c85faefcb97dp-6), NC_C64(0x1.1b5b1465f120bp-10), NC_C64(-0x1.10757e61f6fp-14), NC_C64(0x1.2796f30ad4353p-18),
+    NC_C64(-0x1.568d6c2f24f89p-22), NC_C64(0x1.9dde27e1d6411p-26), NC_C64(-0x1.014d74383e079p-29), NC_C64(0x1.46b9d1c356ff4p-33),
+    NC_C64(-0x1.a582184b6d0cfp-37), NC_C64(0x1.13683902c8dabp-40), NC_C64(-0x1.7408514f323f1p-44), NC_C64(0x1.ef7ad4007a692p-48),
+    // p from 0x1.8p-44
+    NC_C64(0x1.d7006183a0c91p+3), NC_C64(-0x1.133b2f653f011p-52),
+    NC_C64(-0x1.508029edb8447p-6), NC_C64(0x1.96e58c8475c08p-11), NC_C64(-0x1.4b0a8c08fb63ep-15), NC_C64(0x1.2fe20a68af162p-19),
+    NC_C64(-0x1.29fa51141c38ep-23), NC_C64(0x1.309f0cb93721ep-27), NC_C64(-0x1.407da7217269fp-31), NC_C64(0x1.5859643326a35p-35),
+    NC_C64(-0x1.77ee4c7060309p-39), NC_C64(0x1.9facc42f8bc3fp-43), NC_C64(-0x1.d802e04213e9ap-47), NC_C64(0x1.09ef80ceaf15p-50),
+    // p from 0x1.cp-44
+    NC_C64(0x1.d5c6fd535ee7p+3), NC_C64(0x1.d4f83e88ad64ap-52),
+    NC_C64(-0x1.245e341ab80acp-6), NC_C64(0x1.325de7c83c048p-11), NC_C64(-0x1.b00529fe8f5fp-16), NC_C64(0x1.57b11478da0dep-20),
+    NC_C64(-0x1.2412828c12fb4p-24), NC_C64(0x1.02c4ddbf68766p-28), NC_C64(-0x1.d7e4cf0b5f47cp-33), NC_C64(0x1.b76a54cf242a5p-37),
+    NC_C64(-0x1.9fc4a54243422p-41), NC_C64(0x1.8e6cb78aa6fd4p-45), NC_C64(-0x1.867e4ddf6660ep-49), NC_C64(0x1.7d52dca3c1bfcp-53),
+    // p from 0x1.0p-43
+    NC_C64(0x1.d4368ee9eccdp+3), NC_C64(0x1.699faea29d99fp-52),
+    NC_C64(-0x1.e8da244e90c02p-6), NC_C64(0x1.aad56a6567b2fp-10), NC_C64(-0x1.f58d97fb689dfp-14), NC_C64(0x1.4c7ee85f18b28p-17),
+    NC_C64(-0x1.d6eb0a80fe057p-21), NC_C64(0x1.5bada6ad52599p-24), NC_C64(-0x1.082ceb78342bep-27), NC_C64(0x1.99fbc7d5a5804p-31),
+    NC_C64(-0x1.43237762e5662p-34), NC_C64(0x1.020b1694f7bebp-37), NC_C64(-0x1.aef76b38bb829p-41), NC_C64(0x1.5ecda7010e126p-44),
+    // p from 0x1.4p-43
+    NC_C64(0x1.d27c5400cba76p+3), NC_C64(-0x1.004ee0fac40a4p-57),
+    NC_C64(-0x1.916666db5e641p-6), NC_C64(0x1.1eb77f7c94bb3p-10), NC_C64(-0x1.13a2cb65c874ep-14), NC_C64(0x1.2aff8540c57ccp-18),
+    NC_C64(-0x1.5a78541dc7347p-22), NC_C64(0x1.a291f8d678e4ep-26), NC_C64(-0x1.0435d718f52bcp-29), NC_C64(0x1.4a66b6956bb6ep-33),
+    NC_C64(-0x1.aa3b17d1bc3bbp-37), NC_C64(0x1.167b5eca1c6dep-40), NC_C64(-0x1.782c20334ed8cp-44), NC_C64(0x1.f4fa41d214cfep-48),
+    // p from 0x1.8p-43
+    NC_C64(0x1.d10af8abc208dp+3), NC_C64(0x1.98d949676a6fcp-51),
+    NC_C64(-0x1.54a9d324fb452p-6), NC_C64(0x1.9bc01531ae32cp-11), NC_C64(-0x1.4eec346a23981p-15), NC_C64(0x1.336804cc7165fp-19),
+    NC_C64(-0x1.2d67786581761p-23), NC_C64(0x1.3419e50a06946p-27), NC_C64(-0x1.4421d5b381eacp-31), NC_C64(0x1.5c3e592e65918p-35),
+    NC_C64(-0x1.7c2a521a8e061p-39), NC_C64(0x1.a45721c42a03fp-43), NC_C64(-0x1.dd4aaae79e081p-47), NC_C64(0x1.0ce6eb95990b2p-50),
+    // p from 0x1.cp-43
+    NC_C64(0x1.cfcdb180ac5d3p+3), NC_C64(0x1.8e069e8e929eap-51),
+    NC_C64(-0x1.2800c724db399p-6), NC_C64(0x1.360a007367cc4p-11), NC_C64(-0x1.b51c1e37b31f6p-16), NC_C64(0x1.5bb209a0f3688p-20),
+    NC_C64(-0x1.27724f0197d42p-24), NC_C64(0x1.05bd24736646p-28), NC_C64(-0x1.dd47b7db181abp-33), NC_C64(0x1.bc68631c3d11p-37),
+    NC_C64(-0x1.a4790b7893f7dp-41), NC_C64(0x1.92eac108ee89dp-45), NC_C64(-0x1.8ae1c311eb0a2p-49), NC_C64(0x1.8198c2b596d9p-53),
+    // p from 0x1.0p-42
+    NC_C64(0x1.ce3844713ea89p+3), NC_C64(0x1.396197878ddccp-53),
+    NC_C64(-0x1.eef82e248f807p-6), NC_C64(0x1.affb54f3ca682p-10), NC_C64(-0x1.fb7f85422d80dp-14), NC_C64(0x1.50647b4494c55p-17),
+    NC_C64(-0x1.dc642331d83dp-21), NC_C64(0x1.5fb13df0c58adp-24), NC_C64(-0x1.0b3570fcc1c98p-27), NC_C64(0x1.9eab46c7f8ba5p-31),
+    NC_C64(-0x1.46d10c1d59035p-34), NC_C64(0x1.04f84a36ddbf5p-37), NC_C64(-0x1.b3d669795a91fp-41), NC_C64(0x1.62c1bf2af484fp-44),
+    // p from 0x1.4p-42
+    NC_C64(0x1.cc787bc55a757p+3), NC_C64(0x1.22cc4deafc8dfp-52),
+    NC_C64(-0x1.967584aed229p-6), NC_C64(0x1.2232e54c28e84p-10), NC_C64(-0x1.16ecde2128788p-14), NC_C64(0x1.2e869c8a54a53p-18),
+    NC_C64(-0x1.5e860521da7b8p-22), NC_C64(0x1.a76f44273ad77p-26), NC_C64(-0x1.0737bc05a29ebp-29), NC_C64(0x1.4e33b2e4f7e5bp-33),
+    NC_C64(-0x1.af1d29192ee75p-37), NC_C64(0x1.19a9294904dbcp-40), NC_C64(-0x1.7c73afca059fp-44), NC_C64(0x1.faa9073764332p-48),
+    // p from 0x1.8p-42
+    NC_C64(0x1.cb0275220b09ap+3), NC_C64(-0x1.efb96ebff18d3p-53),
+    NC_C64(-0x1.58fb95091ed6dp-6), NC_C64(0x1.a0c79c10f81f3p-11), NC_C64(-0x1.52f13665ac2e9p-15), NC_C64(0x1.370db85acf114p-19),
+    NC_C64(-0x1.30f33706d11f1p-23), NC_C64(0x1.37b39a0a78824p-27), NC_C64(-0x1.47e622273a6cp-31), NC_C64(0x1.60457e3caed53p-35),
+    NC_C64(-0x1.808b5d739a093p-39), NC_C64(0x1.a92a242bd0b18p-43), NC_C64(-0x1.e2c04eba73bc6p-47), NC_C64(0x1.0ff804e7e82d8p-50),
+    // p from 0x1.cp-42
+    NC_C64(0x1.c9c12573b981cp+3), NC_C64(0x1.d30449d1830f5p-54),
+    NC_C64(-0x1.2bc68b9ced85bp-6), NC_C64(0x1.39d84e93f255dp-11), NC_C64(-0x1.ba61a6321bb1cp-16), NC_C64(0x1.5fd73742456b4p-20),
+    NC_C64(-0x1.2af06007e2892p-24), NC_C64(0x1.08cfe18bee1ffp-28), NC_C64(-0x1.e2da5b8cba1ffp-33), NC_C64(0x1.c19279647cecbp-37),
+    NC_C64(-0x1.a956c49e80b61p-41), NC_C64(0x1.97901b6ed3b1p-45), NC_C64(-0x1.8f6b8001a6a99p-49), NC_C64(0x1.8603d2b4bc04bp-53),
+    // p from 0x1.0p-41
+    NC_C64(0x1.c826893a5274fp+3), NC_C64(0x1.7bfb958acb6e8p-51),
+    NC_C64(-0x1.f551d558a6a6fp-6), NC_C64(0x1.b55181e7f442ap-10), NC_C64(-0x1.00d4182d44bdcp-13), NC_C64(0x1.546d8618939bcp-17),
+    NC_C64(-0x1.e20ea067757a5p-21), NC_C64(0x1.63d8d0a34bd3cp-24), NC_C64(-0x1.0e5900afad3e9p-27), NC_C64(0x1.a38457e98becbp-31),
+    NC_C64(-0x1.4a9f2071597c8p-34), NC_C64(0x1.07ff418a750c1p-37), NC_C64(-0x1.b8e023d989d5ap-41), NC_C64(0x1.66d86c8905933p-44),
+    // p from 0x1.4p-41
+    NC_C64(0x1.c660fc79e065dp+3), NC_C64(-0x1.9a22ed85e52f4p-52),
+    NC_C64(-0x1.9bb64ba31aab6p-6), NC_C64(0x1.25cf299729675p-10), NC_C64(-0x1.1a556fc7d62cbp-14), NC_C64(0x1.322e07786d954p-18),
+    NC_C64(-0x1.62b889f2432fdp-22), NC_C64(0x1.ac7874e7cccfp-26), NC_C64(-0x1.0a549d977a3bfp-29), NC_C64(0x1.5222a0c19b76ep-33),
+    NC_C64(-0x1.b42aa85031d7ap-37), NC_C64(0x1.1cf31f075101fp-40), NC_C64(-0x1.80e10a598681fp-44), NC_C64(0x1.0044eadc91b46p-47),
+    // p from 0x1.8p-41
+    NC_C64(0x1.c4e61c8f26ceap+3), NC_C64(0x1.2d33cd3bc1774p-51),
+    NC_C64(-0x1.5d77ff7e7b3e4p-6), NC_C64(0x1.a5fee3cbd771fp-11), NC_C64(-0x1.571bb321d5dd7p-15), NC_C64(0x1.3ad5089613efcp-19),
+    NC_C64(-0x1.349f5b376430cp-23), NC_C64(0x1.3b6dfae87a0c5p-27), NC_C64(-0x1.4bcc6bcc52a5fp-31), NC_C64(0x1.6470cf2860d5bp-35),
+    NC_C64(-0x1.851392189d379p-39), NC_C64(0x1.ae282261e772ep-43), NC_C64(-0x1.e8666d21f9a2bp-47), NC_C64(0x1.132444dbf003bp-50),
+    // p from 0x1.cp-41
+    NC_C64(0x1.c3a09c6da1543p+3), NC_C64(0x1.a8e0d084782eap-51),
+    NC_C64(-0x1.2fb1c43445091p-6), NC_C64(0x1.3dcaee216e1b9p-11), NC_C64(-0x1.bfd893bbfc9a1p-16), NC_C64(0x1.6422c816652a6p-20),
+    NC_C64(-0x1.2e8e812d7c487p-24), NC_C64(0x1.0bfea413c0da3p-28), NC_C64(-0x1.e89f85d330553p-33), NC_C64(0x1.c6eb28bbae3b4p-37),
+    NC_C64(-0x1.ae6036d0e7d55p-41), NC_C64(0x1.9c5f0cdc0e202p-45), NC_C64(-0x1.941db99002c21p-49), NC_C64(0x1.8a962f66d0403p-53),
+    // p from 0x1.0p-40
+    NC_C64(0x1.c2009d65d4063p+3), NC_C64(0x1.43fed137084f1p-51),
+    NC_C64(-0x1.fbeaf4c0fc372p-6), NC_C64(0x1.badaefe0b5fcbp-10), NC_C64(-0x1.04057775ac4d5p-13), NC_C64(0x1.589c2b6e2b8fap-17),
+    NC_C64(-0x1.e7ed74abcb2e9p-21), NC_C64(0x1.682680ad24d22p-24), NC_C64(-0x1.1199327b5ea6cp-27), NC_C64(0x1.a8896b573f193p-31),
+    NC_C64(-0x1.4e8f9a3c72ba3p-34), NC_C64(0x1.0b217c534a979p-37), NC_C64(-0x1.be1714a73beebp-41), NC_C64(0x1.6b13aee0e3dedp-44),
+    // p from 0x1.4p-40
+    NC_C64(0x1.c03512b88309p+3), NC_C64(0x1.7ed6884053f9ap-52),
+    NC_C64(-0x1.a12bf7e3b934ep-6), NC_C64(0x1.298e5a34e8d55p-10), NC_C64(-0x1.1dde5f3773da8p-14), NC_C64(0x1.35f7bba028e2fp-18),
+    NC_C64(-0x1.671218fa2092fp-22), NC_C64(0x1.b1b029934f21dp-26), NC_C64(-0x1.0d8e15a9a6fbbp-29), NC_C64(0x1.5635812e36abep-33),
+    NC_C64(-0x1.b96623140e2cdp-37), NC_C64(0x1.205ae6625112dp-40), NC_C64(-0x1.8576649516e64p-44), NC_C64(0x1.034fcb5c398e7p-47),
+    // p from 0x1.8p-40
+    NC_C64(0x1.beb5288c2aca9p+3), NC_C64(-0x1.ffcd4895e5dbdp-52),
+    NC_C64(-0x1.6221de584b328p-6), NC_C64(0x1.ab68ece139af3p-11), NC_C64(-0x1.5b6dfa933d4f1p-15), NC_C64(0x1.3ec00204882b1p-19),
+    NC_C64(-0x1.386dda148a5bap-23), NC_C64(0x1.3f4afd7ee12c4p-27), NC_C64(-0x1.4fd6b9bdb5ad3p-31), NC_C64(0x1.68c271aff097ap-35),
+    NC_C64(-0x1.89c540b434941p-39), NC_C64(0x1.b353a47a32fddp-43), NC_C64(-0x1.ee3fde870644ep-47), NC_C64(0x1.166d422899107p-50),
+    // p from 0x1.cp-40
+    NC_C64(0x1.bd6b4d6783475p+3), NC_C64(0x1.0e7c90469f2a8p-52),
+    NC_C64(-0x1.33c4e8c5882cep-6), NC_C64(0x1.41e42a9033accp-11), NC_C64(-0x1.c583f6ebb2466p-16), NC_C64(0x1.689716209ca4p-20),
+    NC_C64(-0x1.324ea4d524347p-24), NC_C64(0x1.0f4b1c90c6c99p-28), NC_C64(-0x1.ee9a3e15dfd4ap-33), NC_C64(0x1.cc7538c1b2e82p-37),
+    NC_C64(-0x1.b397faf05a85bp-41), NC_C64(0x1.a15a0b60f1122p-45), NC_C64(-0x1.98fad2fab245bp-49), NC_C64(0x1.8f52284e70df9p-53),
+    // p from 0x1.0p-39
+    NC_C64(0x1.bbc5b482aaf8p+3), NC_C64(0x1.72aa841cca6dap-63),
+    NC_C64(-0x1.0163e13d3e14dp-5), NC_C64(0x1.c09ae158ca49cp-10), NC_C64(-0x1.0755b05e1f5ebp-13), NC_C64(0x1.5cf2bcbb6773cp-17),
+    NC_C64(-0x1.ee03d2af5693ap-21), NC_C64(0x1.6c9c9e0cf40a6p-24), NC_C64(-0x1.14f7c087600e4p-27), NC_C64(0x1.adbd254ed0973p-31),
+    NC_C64(-0x1.52a487c4c8eadp-34), NC_C64(0x1.0e609a20ddef3p-37), NC_C64(-0x1.c37dea8e6a669p-41), NC_C64(0x1.6f75b0179b47fp-44),
+    // p from 0x1.4p-39
+    NC_C64(0x1.b9f3ee35d800dp+3), NC_C64(-0x1.f513e7a53eb85p-51),
+    NC_C64(-0x1.a6da12caf5b35p-6), NC_C64(0x1.2d72b3de68887p-10), NC_C64(-0x1.2189b52e197f4p-14), NC_C64(0x1.39e5d9ea65194p-18),
+    NC_C64(-0x1.6b951921e93ap-22), NC_C64(0x1.b71939a31e2c2p-26), NC_C64(-0x1.10e5e0ba47cb5p-29), NC_C64(0x1.5a6e805176e09p-33),
+    NC_C64(-0x1.bed25dbc4ce1ap-37), NC_C64(0x1.23e248f262a04p-40), NC_C64(-0x1.8a36221fddaf4p-44), NC_C64(0x1.0676b8ad21facp-47),
+    // p from 0x1.8p-39
+    NC_C64(0x1.b86ec584b5738p+3), NC_C64(-0x1.0ae2141275d4p-52),
+    NC_C64(-0x1.66fc408ce486p-6), NC_C64(0x1.b108fcbdede61p-11), NC_C64(-0x1.5fea90c11d3f3p-15), NC_C64(0x1.42d0debf50cb7p-19),
+    NC_C64(-0x1.3c60d3e152465p-23), NC_C64(0x1.434cc29012b0bp-27), NC_C64(-0x1.54073f34f6dd8p-31), NC_C64(0x1.6d3cba0faf356p-35),
+    NC_C64(-0x1.8ea2ebd8bc4b1p-39), NC_C64(0x1.b8af68e560d77p-43), NC_C64(-0x1.f44fb8357ee22p-47), NC_C64(0x1.19d4b56921bedp-50),
+    // p from 0x1.cp-39
+    NC_C64(0x1.b72061edd5a0bp+3), NC_C64(-0x1.da38bf26bc81ep-51),
+    NC_C64(-0x1.3802acc177227p-6), NC_C64(0x1.4626844b9b5e6p-11), NC_C64(-0x1.cb67252ade81p-16), NC_C64(0x1.6d36aff5f489ep-20),
+    NC_C64(-0x1.3632e881eecccp-24), NC_C64(0x1.12b720b1e7f99p-28), NC_C64(-0x1.f4cdcdf658b3fp-33), NC_C64(0x1.d233ad905f54dp-37),
+    NC_C64(-0x1.b900e21f99cc5p-41), NC_C64(0x1.a683c22993e0fp-45), NC_C64(-0x1.9e0562d6cbf2ap-49), NC_C64(0x1.943a3e75e9148p-53),
+    // p from 0x1.0p-38
+    NC_C64(0x1.b574f4605a30ep+3), NC_C64(-0x1.fa646c483efedp-51),
+    NC_C64(-0x1.04f66d825932ap-5), NC_C64(0x1.c694e487ddd4bp-10), NC_C64(-0x1.0ac6bc12d0e21p-13), NC_C64(0x1.6173bf9e6a7cdp-17),
+    NC_C64(-0x1.f455346e2eb04p-21), NC_C64(0x1.713dabf062abbp-24), NC_C64(-0x1.18768afbde682p-27), NC_C64(0x1.b32263e271cbcp-31),
+    NC_C64(-0x1.56e0241f9c2efp-34), NC_C64(0x1.11be5dc1a7bd4p-37), NC_C64(-0x1.c9178e42151e5p-41), NC_C64(0x1.7400c8bb8cb93p-44),
+    // p from 0x1.4p-38
+    NC_C64(0x1.b39cb089078d2p+3), NC_C64(0x1.ec3860ac07f73p-53),
+    NC_C64(-0x1.acc47c594fbc6p-6), NC_C64(0x1.317ea7aa12334p-10), NC_C64(-0x1.2559a91752502p-14), NC_C64(0x1.3dfab37b56d77p-18),
+    NC_C64(-0x1.7044273facda6p-22), NC_C64(0x1.bcb6bbe76b9fap-26), NC_C64(-0x1.145de1bfe3ff5p-29), NC_C64(0x1.5ecffa361383cp-33),
+    NC_C64(-0x1.c472595ae4009p-37), NC_C64(0x1.278b376406308p-40), NC_C64(-0x1.8f22daa892ec4p-44), NC_C64(0x1.09bb689d618ebp-47),
+    // p from 0x1.8p-38
+    NC_C64(0x1.b212117637ca6p+3), NC_C64(0x1.89b668f49edbep-51),
+    NC_C64(-0x1.6c0a807f79d71p-6), NC_C64(0x1.b6e2a5d932dbcp-11), NC_C64(-0x1.649433c6b7191p-15), NC_C64(0x1.470a0ba2f01d6p-19),
+    NC_C64(-0x1.407a98e4b189fp-23), NC_C64(0x1.47759a94269f8p-27), NC_C64(-0x1.58606073bef15p-31), NC_C64(0x1.71e2302817ee4p-35),
+    NC_C64(-0x1.93af4d812eb75p-39), NC_C64(0x1.be3e6a69c68acp-43), NC_C64(-0x1.fa9953066d37cp-47), NC_C64(0x1.1d5c7ccfce12ep-50),
+    // p from 0x1.cp-38
+    NC_C64(0x1.b0bef4d7dc2dbp+3), NC_C64(0x1.86a00a8d5c43p-51),
+    NC_C64(-0x1.3c6e06949d603p-6), NC_C64(0x1.4a94b6fa0b333p-11), NC_C64(-0x1.d185c13fc8298p-16), NC_C64(0x1.72045ec17699fp-20),
+    NC_C64(-0x1.3a3d99bb1fbe2p-24), NC_C64(0x1.1644af7dd7fb1p-28), NC_C64(-0x1.fb3dc8b942c9p-33), NC_C64(0x1.d829ce76da9a5p-37),
+    NC_C64(-0x1.be9dfbffad781p-41), NC_C64(0x1.abdf175aa71b6p-45), NC_C64(-0x1.a34038b6817a2p-49), NC_C64(0x1.995129dd7fa2ep-53),
+    // p from 0x1.0p-37
+    NC_C64(0x1.af0d73bc27cddp+3), NC_C64(-0x1.57a7f78d7da84p-51),
+    NC_C64(-0x1.08afa7078b9fep-5), NC_C64(0x1.ccccdc67ddfbfp-10), NC_C64(-0x1.0e5ac1d99db4bp-13), NC_C64(0x1.6621f3df9e0f7p-17),
+    NC_C64(-0x1.fae56352f9eb2p-21), NC_C64(0x1.760c668084facp-24), NC_C64(-0x1.1c179c4920493p-27), NC_C64(0x1.b8bc45733d1ddp-31),
+    NC_C64(-0x1.5b44dc309d556p-34), NC_C64(0x1.153cb12d717d7p-37), NC_C64(-0x1.cee728e852eap-41), NC_C64(0x1.78b7852a47306p-44),
+    // p from 0x1.4p-37
+    NC_C64(0x1.ad2e6bcd26703p+3), NC_C64(0x1.7999344030f49p-52),
+    NC_C64(-0x1.b2ef76213e471p-6), NC_C64(0x1.35b4e1545e26ap-10), NC_C64(-0x1.2950a688d2775p-14), NC_C64(0x1.4238cf4b4ab36p-18),
+    NC_C64(-0x1.75221c49f8b38p-22), NC_C64(0x1.c28c0dc148078p-26), NC_C64(-0x1.17f826863d479p-29), NC_C64(0x1.635c8031ed475p-33),
+    NC_C64(-0x1.ca495a8e3b81cp-37), NC_C64(0x1.2b57cdd6fd20cp-40), NC_C64(-0x1.943f5fb675c5cp-44), NC_C64(0x1.0d1fb7044af9p-47),
+    // p from 0x1.8p-37
+    NC_C64(0x1.ab9e1a871916bp+3), NC_C64(0x1.f2f9716a57236p-51),
+    NC_C64(-0x1.71504d91fde28p-6), NC_C64(0x1.bcf9d102504e5p-11), NC_C64(-0x1.696de2b1e4bfbp-15), NC_C64(0x1.4b6e2e3c648dcp-19),
+    NC_C64(-0x1.44bdaef6ed0d3p-23), NC_C64(0x1.4bc80b32c351cp-27), NC_C64(-0x1.5ce4b85bac6fep-31), NC_C64(0x1.76b5955a114fap-35),
+    NC_C64(-0x1.98ed5d5396e4ep-39), NC_C64(0x1.c403e6ed57ac6p-43), NC_C64(-0x1.009029795b98ep-46), NC_C64(0x1.2106a05943533p-50),
+    // p from 0x1.cp-37
+    NC_C64(0x1.aa4610d5c28c8p+3), NC_C64(-0x1.b1eea20d3b90fp-51),
+    NC_C64(-0x1.410a38338d969p-6), NC_C64(0x1.4f31c0adeba23p-11), NC_C64(-0x1.d7e3c4803f3ffp-16), NC_C64(0x1.77032d2441c5dp-20),
+    NC_C64(-0x1.3e713ba0f8e0fp-24), NC_C64(0x1.19f5f6181d97bp-28), NC_C64(-0x1.00f709dbe630dp-32), NC_C64(0x1.de5b2da40d82p-37),
+    NC_C64(-0x1.c4729dc861f2p-41), NC_C64(0x1.b16f32bcb5aeap-45), NC_C64(-0x1.a8ae6394f4e8cp-49), NC_C64(0x1.9e99dfa7adefep-53),
+    // p from 0x1.0p-36
+    NC_C64(0x1.a88e38c34caf6p+3), NC_C64(-0x1.122542703f8cdp-51),
+    NC_C64(-0x1.0c9256a3ed3ecp-5), NC_C64(0x1.d3470b11b1a89p-10), NC_C64(-0x1.12141c96e20e1p-13), NC_C64(0x1.6b005a50db7f4p-17),
+    NC_C64(-0x1.00dc40c122b8p-20), NC_C64(0x1.7b0bc97fdfe02p-24), NC_C64(-0x1.1fdd2e08bb72fp-27), NC_C64(0x1.be8e301336953p-31),
+    NC_C64(-0x1.5fd5545b0f70fp-34), NC_C64(0x1.18dda9fa6c343p-37), NC_C64(-0x1.d4f02b6918249p-41), NC_C64(0x1.7d9cab6b8496cp-44),
+    // p from 0x1.4p-36
+    NC_C64(0x1.a6a82115bc031p+3), NC_C64(-0x1.2ed36c03fbd4ep-52),
+    NC_C64(-0x1.b95fafec8d757p-6), NC_C64(0x1.3a184e7986a08p-10), NC_C64(-0x1.2d71538d35eaap-14), NC_C64(0x1.46a2f08ec29b6p-18),
+    NC_C64(-0x1.7a32146e2e768p-22), NC_C64(0x1.c89cdb63d43eap-26), NC_C64(-0x1.1bb6eca90105ap-29), NC_C64(0x1.6816df0fa9aeep-33),
+    NC_C64(-0x1.d05af14796776p-37), NC_C64(0x1.2f4a58d96a77ap-40), NC_C64(-0x1.998ec3447ed32p-44), NC_C64(0x1.10a5aa16d22fdp-47),
+    // p from 0x1.8p-36
+    NC_C64(0x1.a511dd6f6879ep+3), NC_C64(0x1.ee4dd1a7675c1p-51),
+    NC_C64(-0x1.76d1b73ca7ed9p-6), NC_C64(0x1.c352c81559aep-11), NC_C64(-0x1.6e7ae56537fb2p-15), NC_C64(0x1.50002b9333ecp-19),
+    NC_C64(-0x1.492cd7dbfaf8ap-23), NC_C64(0x1.5046d585963c1p-27), NC_C64(-0x1.61971ed1d571cp-31), NC_C64(0x1.7bb9eb3767695p-35),
+    NC_C64(-0x1.9e6057c525fb4p-39), NC_C64(0x1.ca03673355421p-43), NC_C64(-0x1.03f457da59c5p-46), NC_C64(0x1.24d55695a357dp-50),
+    // p from 0x1.cp-36
+    NC_C64(0x1.a3b4aeced347bp+3), NC_C64(-0x1.437bb4e34e146p-52),
+    NC_C64(-0x1.45dad9052de1cp-6), NC_C64(0x1.5400ea2dc59d5p-11), NC_C64(-0x1.de858961f1b69p-16), NC_C64(0x1.7c366f1748e5ep-20),
+    NC_C64(-0x1.42d08d50a9d4fp-24), NC_C64(0x1.1dcd5535c15dbp-28), NC_C64(-0x1.0471780309c31p-32), NC_C64(0x1.e4cbb0e81ac9bp-37),
+    NC_C64(-0x1.ca826a61dd5dcp-41), NC_C64(0x1.b73785580b21ap-45), NC_C64(-0x1.ae533928e5ba5p-49), NC_C64(0x1.a4179922847d5p-53),
+    // p from 0x1.0p-35
+    NC_C64(0x1.a1f6376356f6p+3), NC_C64(-0x1.506a3ee5712p-51),
+    NC_C64(-0x1.10a18ec6d862ap-5), NC_C64(0x1.da081daf0ca47p-10), NC_C64(-0x1.15f561256847cp-13), NC_C64(0x1.70123cafdfa44p-17),
+    NC_C64(-0x1.04698a408e62bp-20), NC_C64(0x1.803f17ddc2438p-24), NC_C64(-0x1.23c9ae928e309p-27), NC_C64(0x1.c49bd9f5d112p-31),
+    NC_C64(-0x1.64946f0280dbap-34), NC_C64(0x1.1ca38e742d3bep-37), NC_C64(-0x1.db3656c562a1bp-41), NC_C64(0x1.82b341df4d3cbp-44),
+    // p from 0x1.4p-35
+    NC_C64(0x1.a008beaf45208p+3), NC_C64(0x1.41d31c7679945p-54),
+    NC_C64(-0x1.c01a566fe88b3p-6), NC_C64(0x1.3eac26ebeb663p-10), NC_C64(-0x1.31be97e14315dp-14), NC_C64(0x1.4b3c1e1224dfep-18),
+    NC_C64(-0x1.7f777731a154ep-22), NC_C64(0x1.ceed2949c0e65p-26), NC_C64(-0x1.1f9ca74742e2ep-29), NC_C64(0x1.6d02261bc50edp-33),
+    NC_C64(-0x1.d6ab01af1f70cp-37), NC_C64(0x1.33655b192f60ap-40), NC_C64(-0x1.9f145f4d56afdp-44), NC_C64(0x1.144f775936cep-47),
+    // p from 0x1.8p-35
+    NC_C64(0x1.9e6c43ab9d63ep+3), NC_C64(0x1.16ca013db45c2p-51),
+    NC_C64(-0x1.7c9339f63663fp-6), NC_C64(0x1.c9f242588ba05p-11), NC_C64(-0x1.73bed5abe6d24p-15), NC_C64(0x1.54c32ff735a7ap-19),
+    NC_C64(-0x1.4dcb188e878dfp-23), NC_C64(0x1.54f4fd460bef6p-27), NC_C64(-0x1.667ab010d7fb9p-31), NC_C64(0x1.80f27b2bb32adp-35),
+    NC_C64(-0x1.a40bc6463b41ap-39), NC_C64(0x1.d040c7b6eca85p-43), NC_C64(-0x1.077b5f531dd2ap-46), NC_C64(0x1.28cb0a208b7e5p-50),
+    // p from 0x1.cp-35
+    NC_C64(0x1.9d09b40805762p+3), NC_C64(-0x1.2a349bacfc13ep-52),
+    NC_C64(-0x1.4ae3e16ef6b02p-6), NC_C64(0x1.5905d086b078ap-11), NC_C64(-0x1.e56fd7a6cbb09p-16), NC_C64(0x1.81a1cafc420dbp-20),
+    NC_C64(-0x1.475e913b9ab36p-24), NC_C64(0x1.21cd67601e8c2p-28), NC_C64(-0x1.081082c1e82c1p-32), NC_C64(0x1.eb7f9bbcba96ep-37),
+    NC_C64(-0x1.d0d15bab2d55p-41), NC_C64(0x1.bd3bd22a25dcbp-45), NC_C64(-0x1.b4325e454bf24p-49), NC_C64(0x1.a9cddbd3901p-53),
+    // p from 0x1.0p-34
+    NC_C64(0x1.9b444f6099c1p+3), NC_C64(0x1.fd648767ae546p-53),
+    NC_C64(-0x1.14e0b57e02cbbp-5), NC_C64(0x1.e1153a4c20356p-10), NC_C64(-0x1.1a0165a786c06p-13), NC_C64(0x1.755b36ba28eaep-17),
+    NC_C64(-0x1.081d08ba04702p-20), NC_C64(0x1.85a9e469cf455p-24), NC_C64(-0x1.27dfc764b121cp-27), NC_C64(0x1.cae9531dabe7cp-31),
+    NC_C64(-0x1.698553fec6e48p-34), NC_C64(0x1.2090db7044bafp-37), NC_C64(-0x1.e1bdc5a3da5ep-41), NC_C64(0x1.87fe96e31f4e7p-44),
+    // p from 0x1.4p-34
+    NC_C64(0x1.994f1e231f261p+3), NC_C64(0x1.71ef06d4a6e52p-51),
+    NC_C64(-0x1.c72524743a8dcp-6), NC_C64(0x1.4373f65c1aaf7p-10), NC_C64(-0x1.363ba54fc9346p-14), NC_C64(0x1.5007aab4a6babp-18),
+    NC_C64(-0x1.84f600cccfb2cp-22), NC_C64(0x1.d5815f1561c39p-26), NC_C64(-0x1.23ac059011ea5p-29), NC_C64(0x1.7221af3caad3cp-33),
+    NC_C64(-0x1.dd3dce5709741p-37), NC_C64(0x1.37ab93eaec884p-40), NC_C64(-0x1.a4d3de716756fp-44), NC_C64(0x1.181f8948dcb94p-47),
+    // p from 0x1.8p-34
+    NC_C64(0x1.97ac2170707fcp+3), NC_C64(0x1.a0addd1982234p-52),
+    NC_C64(-0x1.8299ce492351fp-6), NC_C64(0x1.d0dd72d1c7119p-11), NC_C64(-0x1.793da9b77b058p-15), NC_C64(0x1.59bab800f8d6ep-19),
+    NC_C64(-0x1.529bc1a69591ap-23), NC_C64(0x1.59d5d10ff3bf9p-27), NC_C64(-0x1.6b92d51374a09p-31), NC_C64(0x1.8662df492931fp-35),
+    NC_C64(-0x1.a9f388a4579c1p-39), NC_C64(0x1.d6c042d430cb3p-43), NC_C64(-0x1.0b279f08f3e37p-46), NC_C64(0x1.2cea5fe613824p-50),
+    // p from 0x1.cp-34
+    NC_C64(0x1.9643f00992d36p+3), NC_C64(0x1.284fad3d32d34p-52),
+    NC_C64(-0x1.5029b8568e72bp-6), NC_C64(0x1.5e447027452b1p-11), NC_C64(-0x1.eca7f27136fc1p-16), NC_C64(0x1.87494414c746bp-20),
+    NC_C64(-0x1.4c1e959dc3c01p-24), NC_C64(0x1.25f9082a8d511p-28), NC_C64(-0x1.0bd6b7cbaca38p-32), NC_C64(0x1.f27b9acdfd539p-37),
+    NC_C64(-0x1.d763cd2280a1ep-41), NC_C64(0x1.c3803825cc6ddp-45), NC_C64(-0x1.ba4fd076c2d2p-49), NC_C64(0x1.afc082b2fd878p-53),
+    // p from 0x1.0p-33
+    NC_C64(0x1.94774a28e6e56p+3), NC_C64(0x1.6e5b5fa492914p-52),
+    NC_C64(-0x1.195390323a80dp-5), NC_C64(0x1.e8740fe433447p-10), NC_C64(-0x1.1e3b49ff9c8f9p-13), NC_C64(0x1.7adf40aa0c95cp-17),
+    NC_C64(-0x1.0bf975a02771fp-20), NC_C64(0x1.8b501bdb694d8p-24), NC_C64(-0x1.2c226483f7bd8p-27), NC_C64(0x1.d17b107fbc058p-31),
+    NC_C64(-0x1.6eab792e1f634p-34), NC_C64(0x1.24a84b01b66f6p-37), NC_C64(-0x1.e88af7490197ep-41), NC_C64(0x1.8d82499924148p-44),
+    // p from 0x1.4p-33
+    NC_C64(0x1.927a01f48efcep+3), NC_C64(0x1.ca0470d7b3cb7p-51),
+    NC_C64(-0x1.ce8676f5a1a54p-6), NC_C64(0x1.4873a793142ecp-10), NC_C64(-0x1.3aec0161a63bdp-14), NC_C64(0x1.55093f375628cp-18),
+    NC_C64(-0x1.8ab1ccf9f631bp-22), NC_C64(0x1.dc5e541cdce1ap-26), NC_C64(-0x1.27e7fa4f2223ap-29), NC_C64(0x1.777928457f146p-33),
+    NC_C64(-0x1.e41803f94bcbdp-37), NC_C64(0x1.3c2006cc722acp-40), NC_C64(-0x1.aad145e8bad13p-44), NC_C64(0x1.1c1885dea87fdp-47),
+    // p from 0x1.8p-33
+    NC_C64(0x1.90d0335508a1fp+3), NC_C64(-0x1.28e7f0b8e2daap-52),
+    NC_C64(-0x1.88eafa8789a84p-6), NC_C64(0x1.d81a18f53e807p-11), NC_C64(-0x1.7efbc04b4e7adp-15), NC_C64(0x1.5eea9afd9a546p-19),
+    NC_C64(-0x1.57a2790fbe32dp-23), NC_C64(0x1.5eecf3eb6e86dp-27), NC_C64(-0x1.70e34d4a63bfep-31), NC_C64(0x1.8c0f0c6dc142cp-35),
+    NC_C64(-0x1.b01bdfd964247p-39), NC_C64(0x1.dd867c7af1163p-43), NC_C64(-0x1.0efbb11ca1806p-46), NC_C64(0x1.31363e5903984p-50),
+    // p from 0x1.cp-33
+    NC_C64(0x1.8f621a3865b26p+3), NC_C64(0x1.771ef648d17f3p-54),
+    NC_C64(-0x1.55b142ffc4efp-6), NC_C64(0x1.63c131cf1fdd2p-11), NC_C64(-0x1.f433a89c825eap-16), NC_C64(0x1.8d3146a26ce71p-20),
+    NC_C64(-0x1.51143e480343ep-24), NC_C64(0x1.2a535c8752213p-28), NC_C64(-0x1.0fc6e5f03b74fp-32), NC_C64(0x1.f9c4d148e6a85p-37),
+    NC_C64(-0x1.de3e882e9f8b7p-41), NC_C64(0x1.ca093db8f1fabp-45), NC_C64(-0x1.c0aff1163c2b6p-49), NC_C64(0x1.b5f3c8cbd9a3fp-53),
+    // p from 0x1.0p-32
+    NC_C64(0x1.8d8dd856d116bp+3), NC_C64(-0x1.a4350fd215c38p-54),
+    NC_C64(-0x1.1dfe5175978f2p-5), NC_C64(0x1.f02ae9188e906p-10), NC_C64(-0x1.22a681a8355aep-13), NC_C64(0x1.80a2bb60d4d68p-17),
+    NC_C64(-0x1.1001d17481e27p-20), NC_C64(0x1.9136106b9acf8p-24), NC_C64(-0x1.3094bd027a10ap-27), NC_C64(0x1.d855f8dfcf358p-31),
+    NC_C64(-0x1.740aac5944173p-34), NC_C64(0x1.28ecdc337fbcep-37), NC_C64(-0x1.efa2dc3c33c8cp-41), NC_C64(0x1.9342540552351p-44),
+    // p from 0x1.4p-32
+    NC_C64(0x1.8b88130a79688p+3), NC_C64(0x1.4c45e1dc67e6ep-53),
+    NC_C64(-0x1.d64564d621f85p-6), NC_C64(0x1.4daf918deefdfp-10), NC_C64(-0x1.3fd390a34cbdp-14), NC_C64(0x1.5a44e5a0a2831p-18),
+    NC_C64(-0x1.90af637c843dep-22), NC_C64(0x1.e3895df1f305ap-26), NC_C64(-0x1.2c53c4a8c3d0ep-29), NC_C64(0x1.7d0c9dbd4b86p-33),
+    NC_C64(-0x1.eb3ec707f4905p-37), NC_C64(0x1.40c6041048b2ap-40), NC_C64(-0x1.b11100fcaa5fap-44), NC_C64(0x1.203d5610e4d0ep-47),
+    // p from 0x1.8p-32
+    NC_C64(0x1.89d71ba67bc56p+3), NC_C64(0x1.dece4ff602c0cp-55),
+    NC_C64(-0x1.8f8ce7aabfc72p-6), NC_C64(0x1.dfae94247aa51p-11), NC_C64(-0x1.84fdeee8f6359p-15), NC_C64(0x1.6457170b4abfcp-19),
+    NC_C64(-0x1.5ce3454e537ep-23), NC_C64(0x1.643e685b54fd2p-27), NC_C64(-0x1.767039dae1086p-31), NC_C64(0x1.91fb5e004213cp-35),
+    NC_C64(-0x1.b6897a8b5f832p-39), NC_C64(0x1.e4988fb36cebfp-43), NC_C64(-0x1.12fa722fc189dp-46), NC_C64(0x1.35b1d5c602f8cp-50),
+    // p from 0x1.cp-32
+    NC_C64(0x1.8862cf15d8ae4p+3), NC_C64(-0x1.8e160a882fd3ap-52),
+    NC_C64(-0x1.5b7ff7c6c4381p-6), NC_C64(0x1.6980f9b05ab88p-11), NC_C64(-0x1.fc1967ca5035fp-16), NC_C64(0x1.935eb6013e82p-20),
+    NC_C64(-0x1.56438ffee5b73p-24), NC_C64(0x1.2edfdc71d1e7bp-28), NC_C64(-0x1.13e425a089da2p-32), NC_C64(0x1.00b074220cf8bp-36),
+    NC_C64(-0x1.e566d256acba7p-41), NC_C64(0x1.d0dbde2010b59p-45), NC_C64(-0x1.c757921551debp-49), NC_C64(0x1.bc6c55828febap-53),
+    // p from 0x1.0p-31
+    NC_C64(0x1.86868ed73c793p+3), NC_C64(-0x1.5efd9fdf1e9c9p-52),
+    NC_C64(-0x1.22e5a953fa91fp-5), NC_C64(0x1.f840c21ad3b5bp-10), NC_C64(-0x1.2746df30c30fbp-13), NC_C64(0x1.86aa7e90bd48cp-17),
+    NC_C64(-0x1.14396d4a945dbp-20), NC_C64(0x1.9760874db2a7p-24), NC_C64(-0x1.353a5ce371345p-27), NC_C64(0x1.df7f73b8e8cb2p-31),
+    NC_C64(-0x1.79a71ea8487d8p-34), NC_C64(0x1.2d61dbfaddd4fp-37), NC_C64(-0x1.f70ae4e87f915p-41), NC_C64(0x1.994316bf4a864p-44),
+    // p from 0x1.4p-31
+    NC_C64(0x1.8477ddb6c0255p+3), NC_C64(0x1.19bb0b984eb82p-52),
+    NC_C64(-0x1.de69dae8e596fp-6), NC_C64(0x1.532c86dc6ddfdp-10), NC_C64(-0x1.44f6a3cff0dd8p-14), NC_C64(0x1.5fbf16832161dp-18),
+    NC_C64(-0x1.96f3c6b6540eap-22), NC_C64(0x1.eb086146458cfp-26), NC_C64(-0x1.30f2fa3ea5683p-29), NC_C64(0x1.82e08760b9d2ep-33),
+    NC_C64(-0x1.f2b7c36787f6cp-37), NC_C64(0x1.45a132e9c1e84p-40), NC_C64(-0x1.b797ee522c079p-44), NC_C64(0x1.24912e840008ap-47),
+    // p from 0x1.8p-31
+    NC_C64(0x1.82bf5f54dde77p+3), NC_C64(0x1.b5befbe1a0665p-51),
+    NC_C64(-0x1.96867a0e4d08ap-6), NC_C64(0x1.e7a1fa90b90a7p-11), NC_C64(-0x1.8b499263b4f94p-15), NC_C64(0x1.6a04df3b53b66p-19),
+    NC_C64(-0x1.62629aa0b7cdcp-23), NC_C64(0x1.69ce9d3abd0bfp-27), NC_C64(-0x1.7c3e2ab0dd251p-31), NC_C64(0x1.982ca3928fd41p-35),
+    NC_C64(-0x1.bd41838e09f3dp-39), NC_C64(0x1.ebfc1e4c65483p-43), NC_C64(-0x1.17270a1cb0d56p-46), NC_C64(0x1.3a60a9f8da8b2p-50),
+    // p from 0x1.cp-31
+    NC_C64(0x1.81448d155aba8p+3), NC_C64(-0x1.93ef79de84f2ep-57),
+    NC_C64(-0x1.619bf455d7098p-6), NC_C64(0x1.6f89393667777p-11), NC_C64(-0x1.02302957e9b32p-15), NC_C64(0x1.99d6fd207b94ep-20),
+    NC_C64(-0x1.5bb0fdbcbcc71p-24), NC_C64(0x1.33a25e30027dcp-28), NC_C64(-0x1.1831e2d7431bp-32), NC_C64(0x1.04ab10549f39dp-36),
+    NC_C64(-0x1.ece27dc5fd197p-41), NC_C64(0x1.d7fd98de2749dp-45), NC_C64(-0x1.ce4c04d7498cap-49), NC_C64(0x1.c32f4ad0cca64p-53),
+    // p from 0x1.0p-30
+    NC_C64(0x1.7f5fe39fefcb2p+3), NC_C64(-0x1.1077c6af82b5fp-52),
+    NC_C64(-0x1.280ed8b2af373p-5), NC_C64(0x1.005eb13a2aeb3p-9), NC_C64(-0x1.2c20a1b3ccafdp-13), NC_C64(0x1.8cfbe94c7fd28p-17),
+    NC_C64(-0x1.18a3f5e24deb5p-20), NC_C64(0x1.9dd4c863cd94fp-24), NC_C64(-0x1.3a17309ff1873p-27), NC_C64(0x1.e6fd7a9624e7bp-31),
+    NC_C64(-0x1.7f8571f4e1c3ep-34), NC_C64(0x1.320aef9ca75e1p-37), NC_C64(-0x1.fec9129994a5dp-41), NC_C64(0x1.9f896685559acp-44),
+    // p from 0x1.4p-30
+    NC_C64(0x1.7d47ce48ef39bp+3), NC_C64(0x1.316a991992277p-53),
+    NC_C64(-0x1.e6fcbd4bf5803p-6), NC_C64(0x1.58efe7bb5f4eap-10), NC_C64(-0x1.4a5a074533a99p-14), NC_C64(0x1.657cc88861074p-18),
+    NC_C64(-0x1.9d8484b2cd78dp-22), NC_C64(0x1.f2e1e5a2cc738p-26), NC_C64(-0x1.35c99303b6447p-29), NC_C64(0x1.88f9d6b41b478p-33),
+    NC_C64(-0x1.fa893ebe362e1p-37), NC_C64(0x1.4ab59d1d34792p-40), NC_C64(-0x1.be6b6f5d7eab2p-44), NC_C64(0x1.291799a3c3b03p-47),
+    // p from 0x1.8p-30
+    NC_C64(0x1.7b876266a0f44p+3), NC_C64(0x1.93e6eaf7c064ep-51),
+    NC_C64(-0x1.9ddf6ee1eb3c9p-6), NC_C64(0x1.effc34370cp-11), NC_C64(-0x1.91e4a25907202p-15), NC_C64(0x1.6ff92c2206628p-19),
+    NC_C64(-0x1.68256a5be972bp-23), NC_C64(0x1.6fa27cc530307p-27), NC_C64(-0x1.82522dc0a18f2p-31), NC_C64(0x1.9ea830c7e91d5p-35),
+    NC_C64(-0x1.c449b2ca4ea6dp-39), NC_C64(0x1.f3b7631d6ebb7p-43), NC_C64(-0x1.1b84f61c010bcp-46), NC_C64(0x1.3f469d74921e8p-50),
+    // p from 0x1.cp-30
+    NC_C64(0x1.7a05b0f3e9955p+3), NC_C64(-0x1.1af40f1fbdd46p-54),
+    NC_C64(-0x1.680c181e41804p-6), NC_C64(0x1.75e00401a07e7p-11), NC_C64(-0x1.06882da734315p-15), NC_C64(0x1.a0a021d4a4ce6p-20),
+    NC_C64(-0x1.6161783803c13p-24), NC_C64(0x1.389f237c17ecep-28), NC_C64(-0x1.1cb3e8ac15f9p-32), NC_C64(0x1.08d5b40e6c1e1p-36),
+    NC_C64(-0x1.f4b7fc8ed230bp-41), NC_C64(0x1.df7483c3f06a6p-45), NC_C64(-0x1.d5932b7c4b275p-49), NC_C64(0x1.ca4255d762331p-53),
+    // p from 0x1.0p-29
+    NC_C64(0x1.781829e1ff16p+3), NC_C64(-0x1.95b9f3912a9f2p-55),
+    NC_C64(-0x1.2d7fc86fa5b6ep-5), NC_C64(0x1.04d4bdbeb7a79p-9), NC_C64(-0x1.313884afa4307p-13), NC_C64(0x1.939cf579f7854p-17),
+    NC_C64(-0x1.1d4580ac53691p-20), NC_C64(0x1.a498b0a1eeb25p-24), NC_C64(-0x1.3f2f929f73baep-27), NC_C64(0x1.eed6ad579f89fp-31),
+    NC_C64(-0x1.85aac857fddedp-34), NC_C64(0x1.36ec20ce5c51fp-37), NC_C64(-0x1.037205a53e7b8p-40), NC_C64(0x1.a61a9c0de87d6p-44),
+    // p from 0x1.4p-29
+    NC_C64(0x1.75f62d15ca073p+3), NC_C64(0x1.640aaa7ef54cfp-51),
+    NC_C64(-0x1.f0080f44cba87p-6), NC_C64(0x1.5effb78167223p-10), NC_C64(-0x1.50031539dcbffp-14), NC_C64(0x1.6b8382b77948ep-18),
+    NC_C64(-0x1.a467cb286f5b5p-22), NC_C64(0x1.fb1d2c84aad9dp-26), NC_C64(-0x1.3adbf715aaebep-29), NC_C64(0x1.8f5e080f14d4ap-33),
+    NC_C64(-0x1.015d16ed7af4ep-36), NC_C64(0x1.5007bca74faa4p-40), NC_C64(-0x1.c5917a6bf170fp-44), NC_C64(0x1.2dd4836b95dc7p-47),
+    // p from 0x1.8p-29
+    NC_C64(0x1.742d63dab20fap+3), NC_C64(0x1.7a059b21f3818p-51),
+    NC_C64(-0x1.a5a07f663e325p-6), NC_C64(0x1.f8c61ad9dabeap-11), NC_C64(-0x1.98d5c82ad15dep-15), NC_C64(0x1.7639cf55d4e83p-19),
+    NC_C64(-0x1.6e3134f89a279p-23), NC_C64(0x1.75bf7e3a7e3a3p-27), NC_C64(-0x1.88b1e0e8f17e6p-31), NC_C64(0x1.a573eff384ca5p-35),
+    NC_C64(-0x1.cba86105fb7bbp-39), NC_C64(0x1.fbd14760bcf51p-43), NC_C64(-0x1.2018149fc5b2ep-46), NC_C64(0x1.4467fe8dd04a9p-50),
+    // p from 0x1.cp-29
+    NC_C64(0x1.72a47178c85b9p+3), NC_C64(0x1.8ac65d3fb0a4cp-51),
+    NC_C64(-0x1.6ed8240e9c73fp-6), NC_C64(0x1.7c8c28caaa2d4p-11), NC_C64(-0x1.0b1930f667617p-15), NC_C64(0x1.a7c0db9b5f3aep-20),
+    NC_C64(-0x1.675a8026037d4p-24), NC_C64(0x1.3ddae8fa6e3abp-28), NC_C64(-0x1.216e6ee866b27p-32), NC_C64(0x1.0d3438bfb53cfp-36),
+    NC_C64(-0x1.fcee77392dd7fp-41), NC_C64(0x1.e7476009560dfp-45), NC_C64(-0x1.dd338d1b7177p-49), NC_C64(0x1.d1abc23cc6378p-53),
+    // p from 0x1.0p-28
+    NC_C64(0x1.70ad8d9e14b33p+3), NC_C64(0x1.08d6298b0108fp-54),
+    NC_C64(-0x1.333f251de5004p-5), NC_C64(0x1.098766466ad4bp-9), NC_C64(-0x1.3693d2c474295p-13), NC_C64(0x1.9a944ec3a51bdp-17),
+    NC_C64(-0x1.22229b1e2079fp-20), NC_C64(0x1.abb2c7ad5f66dp-24), NC_C64(-0x1.44885b0a92b19p-27), NC_C64(0x1.f71269fba68e9p-31),
+    NC_C64(-0x1.8c1cd66654751p-34), NC_C64(0x1.3c09ebec52144p-37), NC_C64(-0x1.07b1986b71e6ap-40), NC_C64(0x1.acfca68a7773p-44),
+    // p from 0x1.4p-28
+    NC_C64(0x1.6e8119d81f13ep+3), NC_C64(-0x1.ef38907be9e0dp-53),
+    NC_C64(-0x1.f99723233f38fp-6), NC_C64(0x1.6562b61afb9d4p-10), NC_C64(-0x1.55f7cb507bc01p-14), NC_C64(0x1.71d9720c28978p-18),
+    NC_C64(-0x1.aba47f102036bp-22), NC_C64(0x1.01e1264a3306fp-25), NC_C64(-0x1.402f0f071a20ep-29), NC_C64(0x1.961336a409af9p-33),
+    NC_C64(-0x1.05a926eb1b055p-36), NC_C64(0x1.559c8bc1c1205p-40), NC_C64(-0x1.cd10afc9b4195p-44), NC_C64(0x1.32cc47349d19fp-47),
+    // p from 0x1.8p-28
+    NC_C64(0x1.6caf78dc4d28bp+3), NC_C64(-0x1.7b50dad31a3fap-51),
+    NC_C64(-0x1.add38b4ebb3f4p-6), NC_C64(0x1.0104d00abc13dp-10), NC_C64(-0x1.a0247a3eb1016p-15), NC_C64(0x1.7ccd4a7e81599p-19),
+    NC_C64(-0x1.748c1f6293c5fp-23), NC_C64(0x1.7c2bbaaa30a25p-27), NC_C64(-0x1.8f638701a04f4p-31), NC_C64(0x1.ac9677ff93cd3p-35),
+    NC_C64(-0x1.d3649f23334e7p-39), NC_C64(0x1.0228bde33023ap-42), NC_C64(-0x1.24e4b33deeb73p-46), NC_C64(0x1.49c996c958ef6p-50),
+    // p from 0x1.cp-28
+    NC_C64(0x1.6b1eda81212b9p+3), NC_C64(-0x1.a446ca95eba4dp-52),
+    NC_C64(-0x1.7608e0c17e855p-6), NC_C64(0x1.83954f0eb83c5p-11), NC_C64(-0x1.0fe82cedd699p-15), NC_C64(0x1.af40ae8f488a2p-20),
+    NC_C64(-0x1.6da23bcee00e1p-24), NC_C64(0x1.435af877d3b5cp-28), NC_C64(-0x1.26662a08ead67p-32), NC_C64(0x1.11cae8e3cb84dp-36),
+    NC_C64(-0x1.02c6f3a6340fbp-40), NC_C64(0x1.ef7db31b02e0fp-45), NC_C64(-0x1.e5346d859c612p-49), NC_C64(0x1.d97290ea73729p-53),
+    // p from 0x1.0p-27
+    NC_C64(0x1.691e0e7a8beb8p+3), NC_C64(0x1.a68e9c7cb46a5p-51),
+    NC_C64(-0x1.39548075c5db1p-5), NC_C64(0x1.0e7c27159c1c8p-9), NC_C64(-0x1.3c387bfb776d1p-13), NC_C64(0x1.a1e96dcb91302p-17),
+    NC_C64(-0x1.27405cd519106p-20), NC_C64(0x1.b32a596889a3fp-24), NC_C64(-0x1.4a26f2771e2bbp-27), NC_C64(0x1.ffb8e8a908263p-31),
+    NC_C64(-0x1.92e1f8ab36fe7p-34), NC_C64(0x1.416950b39d4cap-37), NC_C64(-0x1.0c275e20f38aep-40), NC_C64(0x1.b436216965782p-44),
+    // p from 0x1.4p-27
+    NC_C64(0x1.66e68648cdc48p+3), NC_C64(0x1.2e5834c4ef15ep-51),
+    NC_C64(-0x1.01db6a08d6dd1p-5), NC_C64(0x1.6c207e839d492p-10), NC_C64(-0x1.5c3ee445af2a3p-14), NC_C64(0x1.788583188f50ep-18),
+    NC_C64(-0x1.b34258991bbf4p-22), NC_C64(0x1.066d28ec7629bp-25), NC_C64(-0x1.45c8571f3660bp-29), NC_C64(0x1.9d203424daa31p-33),
+    NC_C64(-0x1.0a2d20da618f4p-36), NC_C64(0x1.5b7997c3e27bfp-40), NC_C64(-0x1.d4f072a98ca3ap-44), NC_C64(0x1.3803bff53fdebp-47),
+    // p from 0x1.8p-27
+    NC_C64(0x1.650b8724a6428p+3), NC_C64(-0x1.779693500b77fp-51),
+    NC_C64(-0x1.b683cbfbdf76p-6), NC_C64(0x1.05e8fd7c46ea9p-10), NC_C64(-0x1.a7d91c7803f92p-15), NC_C64(0x1.83baeabde30cbp-19),
+    NC_C64(-0x1.7b3d0c408309ap-23), NC_C64(0x1.82ee05953b19p-27), NC_C64(-0x1.966e20c4e9624p-31), NC_C64(0x1.b417264fc2855p-35),
+    NC_C64(-0x1.db865193ba0a5p-39), NC_C64(0x1.06a04b04ff28fp-42), NC_C64(-0x1.29ef9f184ee8fp-46), NC_C64(0x1.4f70bcf7ee237p-50),
+    // p from 0x1.cp-27
+    NC_C64(0x1.6372c73112efdp+3), NC_C64(-0x1.0f0682607593bp-51),
+    NC_C64(-0x1.7da84caf8ac76p-6), NC_C64(0x1.8b041aa13d67p-11), NC_C64(-0x1.14fabaaa63538p-15), NC_C64(0x1.b7280b7a14df5p-20),
+    NC_C64(-0x1.743f90ada53cep-24), NC_C64(0x1.49253e8b33894p-28), NC_C64(-0x1.2ba05e323b6efp-32), NC_C64(0x1.169e9111f7714p-36),
+    NC_C64(-0x1.074f9b56633fcp-40), NC_C64(0x1.f81fe3e53c43cp-45), NC_C64(-0x1.ed9de9501a8dp-49), NC_C64(0x1.e19e92deb0f6dp-53),
+    // p from 0x1.0p-26
+    NC_C64(0x1.616779b3b1c2cp+3), NC_C64(-0x1.64a945234b979p-52),
+    NC_C64(-0x1.3fc879d639a9dp-5), NC_C64(0x1.13b932f7ee966p-9), NC_C64(-0x1.422d3065b987cp-13), NC_C64(0x1.a9a4b893c336p-17),
+    NC_C64(-0x1.2ca47d27c2e3ap-20), NC_C64(0x1.bb079447a26dcp-24), NC_C64(-0x1.5011680c3df67p-27), NC_C64(0x1.0469ae72fae8dp-30),
+    NC_C64(-0x1.9a014d141973fp-34), NC_C64(0x1.470fe609681fcp-37), NC_C64(-0x1.10d7eef87fb64p-40), NC_C64(0x1.bbce6e07404a1p-44),
+    // p from 0x1.4p-26
+    NC_C64(0x1.5f242fc3c709ep+3), NC_C64(0x1.3ac847ff008bep-51),
+    NC_C64(-0x1.073ae619f33d6p-5), NC_C64(0x1.7341ab6a237c5p-10), NC_C64(-0x1.62dff6ac05ed8p-14), NC_C64(0x1.7f8f809b9697ap-18),
+    NC_C64(-0x1.bb4a047303799p-22), NC_C64(0x1.0b37b20065f12p-25), NC_C64(-0x1.4badf63582175p-29), NC_C64(0x1.a48ca4ced34bep-33),
+    NC_C64(-0x1.0eeddac399d09p-36), NC_C64(0x1.61a5177d63822p-40), NC_C64(-0x1.dd39069d05c6p-44), NC_C64(0x1.3d805b77bfbe9p-47),
+    // p from 0x1.8p-26
+    NC_C64(0x1.5d3f3e5df2493p+3), NC_C64(0x1.38b33745965b5p-51),
+    NC_C64(-0x1.bfbe12ad897bbp-6), NC_C64(0x1.0b15ef75389a7p-10), NC_C64(-0x1.affd272301a89p-15), NC_C64(0x1.8b0ae970160a7p-19),
+    NC_C64(-0x1.824bba1900d0cp-23), NC_C64(0x1.8a0e0a40f296ep-27), NC_C64(-0x1.9dd98a6dd9676p-31), NC_C64(0x1.bbfe3d7f46d4fp-35),
+    NC_C64(-0x1.e41650eb2c16p-39), NC_C64(0x1.0b541a02fdf32p-42), NC_C64(-0x1.2f3e384c45fcp-46), NC_C64(0x1.55636aa6b3f7ep-50),
+    // p from 0x1.cp-26
+    NC_C64(0x1.5b9ddb1bafc27p+3), NC_C64(-0x1.5c74fe50bc042p-51),
+    NC_C64(-0x1.85c1d451dec0dp-6), NC_C64(0x1.92e2568cbc1a8p-11), NC_C64(-0x1.1a572d0e9ed2fp-15), NC_C64(0x1.bf80763190e74p-20),
+    NC_C64(-0x1.7b3a420716fp-24), NC_C64(0x1.4f40645d4ca2dp-28), NC_C64(-0x1.3122f5c0787c2p-32), NC_C64(0x1.1bb49447b50cfp-36),
+    NC_C64(-0x1.0c16326e6f47ap-40), NC_C64(0x1.009baecbb8ebap-44), NC_C64(-0x1.f6791715c777ap-49), NC_C64(0x1.ea3888f53744ap-53),
+    // p from 0x1.0p-25
+    NC_C64(0x1.598762f4fad33p+3), NC_C64(0x1.114ec4d20f4dap-54),
+    NC_C64(-0x1.46a4ef89c7bcp-5), NC_C64(0x1.1945928eeaf5cp-9), NC_C64(-0x1.48798017e2a39p-13), NC_C64(0x1.b1cfa950ca45ep-17),
+    NC_C64(-0x1.32556cedcd42ap-20), NC_C64(0x1.c353ad834f0abp-24), NC_C64(-0x1.564e8be604bccp-27), NC_C64(0x1.09360e916dc3bp-30),
+    NC_C64(-0x1.a182d12c74d0cp-34), NC_C64(0x1.4d03f17c0dc9bp-37), NC_C64(-0x1.15c871f8a8e1fp-40), NC_C64(0x1.c3cdd22b741d1p-44),
+    // p from 0x1.4p-25
+    NC_C64(0x1.573797c5ae5f8p+3), NC_C64(0x1.93f066eecb316p-54),
+    NC_C64(-0x1.0cf26d0464fe9p-5), NC_C64(0x1.7ad00380fc994p-10), NC_C64(-0x1.69e399e89a2ffp-14), NC_C64(0x1.870038342ad9p-18),
+    NC_C64(-0x1.c3c54ba912b46p-22), NC_C64(0x1.10467a12b61c1p-25), NC_C64(-0x1.51e6d8fad0dc7p-29), NC_C64(0x1.ac6120db67e97p-33),
+    NC_C64(-0x1.13f0c420069f7p-36), NC_C64(0x1.682605d1013e5p-40), NC_C64(-0x1.e5f3b29fe138p-44), NC_C64(0x1.4348312f5d7cap-47),
+    // p from 0x1.8p-25
+    NC_C64(0x1.55481050acb2ap+3), NC_C64(0x1.d57674dea6ff5p-55),
+    NC_C64(-0x1.c991144d9a52ap-6), NC_C64(0x1.1092df141627ap-10), NC_C64(-0x1.b89b55db5cf8ep-15), NC_C64(0x1.92c69384b71a1p-19),
+    NC_C64(-0x1.89c0e776294f6p-23), NC_C64(0x1.91946ecfb1e8ep-27), NC_C64(-0x1.a5ae9f1edb547p-31), NC_C64(0x1.c4550a146b61cp-35),
+    NC_C64(-0x1.ed1e90b799bc1p-39), NC_C64(0x1.104992bf9d654p-42), NC_C64(-0x1.34d6891724f55p-46), NC_C64(0x1.5ba855a189aa3p-50),
+    // p from 0x1.cp-25
+    NC_C64(0x1.539d7a284ac49p+3), NC_C64(-0x1.e0249c664cc8ap-52),
+    NC_C64(-0x1.8e6296940ea56p-6), NC_C64(0x1.9b3b2910f1eb4p-11), NC_C64(-0x1.2004b0837508fp-15), NC_C64(0x1.c854b3bce6646p-20),
+    NC_C64(-0x1.829b15a06f3bbp-24), NC_C64(0x1.55b3ee8c6a534p-28), NC_C64(-0x1.36f49c4610202p-32), NC_C64(0x1.21130428995acp-36),
+    NC_C64(-0x1.112059bc6859ap-40), NC_C64(0x1.05675c8e4ef13p-44), NC_C64(-0x1.ffd02f1a57ff3p-49), NC_C64(0x1.f34a49c2f21ecp-53),
+    // p from 0x1.0p-24
+    NC_C64(0x1.517b1bde39045p+3), NC_C64(0x1.25012fc8a469p-51),
+    NC_C64(-0x1.4df53ae3e1e82p-5), NC_C64(0x1.1f294a5787165p-9), NC_C64(-0x1.4f2601d0531b3p-13), NC_C64(0x1.ba74fd2e4eff8p-17),
+    NC_C64(-0x1.385a757d45aa5p-20), NC_C64(0x1.cc190c880025ap-24), NC_C64(-0x1.5ce60eb45b487p-27), NC_C64(0x1.0e476906f2df5p-30),
+    NC_C64(-0x1.a96f8643e4dffp-34), NC_C64(0x1.534c835702099p-37), NC_C64(-0x1.1afeb3d2c7c4p-40), NC_C64(0x1.cc3d9c65397f6p-44),
+    // p from 0x1.4p-24
+    NC_C64(0x1.4f1dfb0149356p+3), NC_C64(-0x1.7e6b4da358edp-52),
+    NC_C64(-0x1.130bac535a0c9p-5), NC_C64(0x1.82d6af676b67p-10), NC_C64(-0x1.715392f8661dbp-14), NC_C64(0x1.8ee1a6aa35346p-18),
+    NC_C64(-0x1.ccbf439e781edp-22), NC_C64(0x1.159ff9e5a9177p-25), NC_C64(-0x1.587ad2b885503p-29), NC_C64(0x1.b4a75c9660796p-33),
+    NC_C64(-0x1.193bfee6ade31p-36), NC_C64(0x1.6f04418920dd9p-40), NC_C64(-0x1.ef2aeafcf1e53p-44), NC_C64(0x1.49621d7ed9c53p-47),
+    // p from 0x1.8p-24
+    NC_C64(0x1.4d232796e814ap+3), NC_C64(-0x1.14bb074ca099bp-53),
+    NC_C64(-0x1.d40dc5ff8a96ep-6), NC_C64(0x1.16680d630abafp-10), NC_C64(-0x1.c1bfe066916c6p-15), NC_C64(0x1.9af8790b12149p-19),
+    NC_C64(-0x1.91a67e77a66c2p-23), NC_C64(0x1.998afe7e07436p-27), NC_C64(-0x1.adf7636d0f648p-31), NC_C64(0x1.cd260e8e7e54p-35),
+    NC_C64(-0x1.f6aa4e16238a3p-39), NC_C64(0x1.1586cf1bc06a3p-42), NC_C64(-0x1.3abf6189c02fcp-46), NC_C64(0x1.62470e763f4b5p-50),
+    // p from 0x1.cp-24
+    NC_C64(0x1.4b6ebeede2308p+3), NC_C64(-0x1.18273e1a2dc04p-51),
+    NC_C64(-0x1.9799b86f0b0dap-6), NC_C64(0x1.a41b530f82838p-11), NC_C64(-0x1.260b7181cf3b7p-15), NC_C64(0x1.d1b10228b5fa5p-20),
+    NC_C64(-0x1.8a6c00105d5a7p-24), NC_C64(0x1.5c886264b500ap-28), NC_C64(-0x1.3d1cdf06c9448p-32), NC_C64(0x1.26c0be2293fb8p-36),
+    NC_C64(-0x1.16746dce32497p-40), NC_C64(0x1.0a78f76c21cf3p-44), NC_C64(-0x1.04d75d65499cdp-48), NC_C64(0x1.fcdeeeebc315p-53),
+    // p from 0x1.0p-23
+    NC_C64(0x1.493fa9e9a333ap+3), NC_C64(-0x1.bed835ca63e57p-55),
+    NC_C64(-0x1.55c679b03544bp-5), NC_C64(0x1.256d891ea7771p-9), NC_C64(-0x1.563c81f27655bp-13), NC_C64(0x1.c3a0ecfa7b7c7p-17),
+    NC_C64(-0x1.3ebbde214af71p-20), NC_C64(0x1.d5637f606d075p-24), NC_C64(-0x1.63e0a7d56f316p-27), NC_C64(0x1.13a457c42c3c4p-30),
+    NC_C64(-0x1.b1d19ce3ecbc8p-34), NC_C64(0x1.59f1985c6e731p-37), NC_C64(-0x1.2081424bc2f38p-40), NC_C64(0x1.d5284fa6b7429p-44),
+    // p from 0x1.4p-23
+    NC_C64(0x1.46d446bcfdee1p+3), NC_C64(0x1.7786f7a8e3339p-53),
+    NC_C64(-0x1.1991d785bb71fp-5), NC_C64(0x1.8b627ba5760ebp-10), NC_C64(-0x1.793b0af52247ep-14), NC_C64(0x1.973f2daf9ff05p-18),
+    NC_C64(-0x1.d644882aa6477p-22), NC_C64(0x1.1b4b8baf395a8p-25), NC_C64(-0x1.5f72c4d75413fp-29), NC_C64(0x1.bd6a58b11a402p-33),
+    NC_C64(-0x1.1ed67db6ce735p-36), NC_C64(0x1.7648b3a3535c4p-40), NC_C64(-0x1.f8ea83a9d4c77p-44), NC_C64(0x1.4fd5e27b62bbap-47),
+    // p from 0x1.8p-23
+    NC_C64(0x1.44cd5c81fa455p+3), NC_C64(-0x1.ef1ccf3f39ad2p-52),
+    NC_C64(-0x1.df47ce23a2d94p-6), NC_C64(0x1.1c9ef4fd1db39p-10), NC_C64(-0x1.cb78c00927ea8p-15), NC_C64(0x1.a3aca6fe6232cp-19),
+    NC_C64(-0x1.9a07c9a9960f1p-23), NC_C64(0x1.a1fcdcc450681p-27), NC_C64(-0x1.b6bf38cce1ef9p-31), NC_C64(0x1.d67d389490c9p-35),
+    NC_C64(-0x1.006323ef65386p-38), NC_C64(0x1.1b12b9202f64cp-42), NC_C64(-0x1.410078e08444p-46), NC_C64(0x1.69482527b71e5p-50),
+    // p from 0x1.cp-23
+    NC_C64(0x1.430e6f2d7f377p+3), NC_C64(-0x1.e46b22b4e2f96p-54),
+    NC_C64(-0x1.a178caf07529fp-6), NC_C64(0x1.ad917de21b604p-11), NC_C64(-0x1.2c74cba112d7ap-15), NC_C64(0x1.dba35c79fdbe7p-20),
+    NC_C64(-0x1.92b85a8e880d3p-24), NC_C64(0x1.63c772fc971bcp-28), NC_C64(-0x1.43a454468ab3p-32), NC_C64(0x1.2cc58ea6d49cp-36),
+    NC_C64(-0x1.1c19a72dbad4bp-40), NC_C64(0x1.0fd7495255b77p-44), NC_C64(-0x1.0a10e6fd70804p-48), NC_C64(0x1.038185dd0bb49p-52),
+    // p from 0x1.0p-22
+    NC_C64(0x1.40d1ba5704096p+3), NC_C64(-0x1.b124aa1a62b3ap-53),
+    NC_C64(-0x1.5e27e7bc5a719p-5), NC_C64(0x1.2c1ce11ac18d7p-9), NC_C64(-0x1.5dc83bfc6821p-13), NC_C64(0x1.cd61723b32399p-17),
+    NC_C64(-0x1.458319a9ebb54p-20), NC_C64(0x1.df407a567bed6p-24), NC_C64(-0x1.6b484384d7f15p-27), NC_C64(0x1.19545cccdbd84p-30),
+    NC_C64(-0x1.bab4a95d31e91p-34), NC_C64(0x1.60fc4282ca8fcp-37), NC_C64(-0x1.26578d50b936fp-40), NC_C64(0x1.de99d7db82a78p-44),
+    // p from 0x1.4p-22
+    NC_C64(0x1.3e570c17a56eep+3), NC_C64(-0x1.ae043d0caa0b4p-51),
+    NC_C64(-0x1.2091f5905bb64p-5), NC_C64(0x1.948229e9c4eccp-10), NC_C64(-0x1.81a6d1e0fede4p-14), NC_C64(0x1.a025d5855c1dap-18),
+    NC_C64(-0x1.e0638265330f8p-22), NC_C64(0x1.21519385c338cp-25), NC_C64(-0x1.66d8cedd45dc2p-29), NC_C64(0x1.c6b69cdc1ac59p-33),
+    NC_C64(-0x1.24c82861d006ep-36), NC_C64(0x1.7dfd7da753956p-40), NC_C64(-0x1.019ff6945d33bp-43), NC_C64(0x1.56ac4f8032c6p-47),
+    // p from 0x1.8p-22
+    NC_C64(0x1.3c4327cd830dfp+3), NC_C64(-0x1.20733823f952dp-51),
+    NC_C64(-0x1.eb560dbd07db2p-6), NC_C64(0x1.23428743e0c0fp-10), NC_C64(-0x1.d5d60498ca223p-15), NC_C64(0x1.acf0edf5c439dp-19),
+    NC_C64(-0x1.a2f1b47cabb41p-23), NC_C64(0x1.aaf6c39b76123p-27), NC_C64(-0x1.c0131c197c9f3p-31), NC_C64(0x1.e068218ac8097p-35),
+    NC_C64(-0x1.05c081639affep-38), NC_C64(0x1.20f52f8a7bde3p-42), NC_C64(-0x1.47a295e225d63p-46), NC_C64(0x1.70b555939a52ap-50),
+    // p from 0x1.cp-22
+    NC_C64(0x1.3a78ee02e3197p+3), NC_C64(-0x1.4853b3adeea76p-51),
+    NC_C64(-0x1.ac144713c8d1p-6), NC_C64(0x1.b7ae9b6ecf73dp-11), NC_C64(-0x1.334b836688ba1p-15), NC_C64(0x1.e63bcde328249p-20),
+    NC_C64(-0x1.9b8d24b045042p-24), NC_C64(0x1.6b7c38364418bp-28), NC_C64(-0x1.4a94cb247d597p-32), NC_C64(0x1.332a5bfd4533ep-36),
+    NC_C64(-0x1.2218418759abep-40), NC_C64(0x1.158a0e4e82013p-44), NC_C64(-0x1.0f9c2625c3975p-48), NC_C64(0x1.08e2779f448e1p-52),
+    // p from 0x1.0p-21
+    NC_C64(0x1.382d93aecbdecp+3), NC_C64(-0x1.f685465d5b01p-51),
+    NC_C64(-0x1.672b4b4317ce4p-5), NC_C64(0x1.33438e81aca96p-9), NC_C64(-0x1.65d6213acf9cfp-13), NC_C64(0x1.d7c69be98b7d7p-17),
+    NC_C64(-0x1.4cbafe2c36defp-20), NC_C64(0x1.e9bf65a92021fp-24), NC_C64(-0x1.73283b2d03ffep-27), NC_C64(0x1.1f600c33e3b95p-30),
+    NC_C64(-0x1.c425e3b489b96p-34), NC_C64(0x1.6876da771e0cp-37), NC_C64(-0x1.2c8a0f208eb43p-40), NC_C64(0x1.e89fc9b3e1d46p-44),
+    // p from 0x1.4p-21
+    NC_C64(0x1.35a270c27f30bp+3), NC_C64(0x1.6ba8a770458d1p-51),
+    NC_C64(-0x1.281b3e6790303p-5), NC_C64(0x1.9e46d59ec54b8p-10), NC_C64(-0x1.8aa5b0fbd3ecap-14), NC_C64(0x1.a9a49da3c35c2p-18),
+    NC_C64(-0x1.eb2cbf6de93f1p-22), NC_C64(0x1.27bbb0d57763bp-25), NC_C64(-0x1.6eb8890e27c03p-29), NC_C64(0x1.d09a7f44a5e14p-33),
+    NC_C64(-0x1.2b1a0871cf5fbp-36), NC_C64(0x1.862e321078efcp-40), NC_C64(-0x1.071d3f4a04586p-43), NC_C64(0x1.5def7146c141cp-47),
+    // p from 0x1.8p-21
+    NC_C64(0x1.338092a9b9ed1p+3), NC_C64(-0x1.67b5056de76b8p-54),
+    NC_C64(-0x1.f85345b17c4cfp-6), NC_C64(0x1.2a5f783f428b2p-10), NC_C64(-0x1.e0ea3d7e1cc5bp-15), NC_C64(0x1.b6d5391f530f2p-19),
+    NC_C64(-0x1.ac731a6ab632p-23), NC_C64(0x1.b4874fc91973dp-27), NC_C64(-0x1.ca01f2143df91p-31), NC_C64(0x1.eaf65d7a77124p-35),
+    NC_C64(-0x1.0b758e44c0914p-38), NC_C64(0x1.2737325c60faap-42), NC_C64(-0x1.4eafc00b5853bp-46), NC_C64(0x1.7899bd7a85ee4p-50),
+    // p from 0x1.cp-21
+    NC_C64(0x1.31aa2b5252a5cp+3), NC_C64(0x1.5e5f9454f6ffbp-54),
+    NC_C64(-0x1.b784223407d99p-6), NC_C64(0x1.c2865d5fb16dbp-11), NC_C64(-0x1.3a9c0db6ee5f8p-15), NC_C64(0x1.f18cd847b4ab4p-20),
+    NC_C64(-0x1.a4f95535ab7d4p-24), NC_C64(0x1.73b3723bb5d9dp-28), NC_C64(-0x1.51f9863a18e52p-32), NC_C64(0x1.39f95aa8842f8p-36),
+    NC_C64(-0x1.2879ab8069192p-40), NC_C64(0x1.1b9a20fbe0646p-44), NC_C64(-0x1.15819ee4844eep-48), NC_C64(0x1.0e9a7a717e062p-52),
+    // p from 0x1.0p-20
+    NC_C64(0x1.2f4f04604be3fp+3), NC_C64(0x1.7adafebd57376p-51),
+    NC_C64(-0x1.70e5763607d3ep-5), NC_C64(0x1.3aefcf38cab3ep-9), NC_C64(-0x1.6e75304aa6e15p-13), NC_C64(0x1.e2e2f7007ed33p-17),
+    NC_C64(-0x1.547009a4de2acp-20), NC_C64(0x1.f4f1fd0a9d723p-24), NC_C64(-0x1.7b8d9a8074f97p-27), NC_C64(0x1.25d13f8cf1d4fp-30),
+    NC_C64(-0x1.ce3475e03db37p-34), NC_C64(0x1.706d3c25485b6p-37), NC_C64(-0x1.33227d5a9a8aep-40), NC_C64(0x1.f349b080a1e29p-44),
+    // p from 0x1.4p-20
+    NC_C64(0x1.2cb21cb063035p+3), NC_C64(0x1.7bb25607c686p-52),
+    NC_C64(-0x1.303f89c945f44p-5), NC_C64(0x1.a8c471052c374p-10), NC_C64(-0x1.9448d0d373dp-14), NC_C64(0x1.b3cce06d6bb72p-18),
+    NC_C64(-0x1.f6b35b732b8d3p-22), NC_C64(0x1.2e94fb42a7942p-25), NC_C64(-0x1.771f4c7aa1a38p-29), NC_C64(0x1.db267c55e16b7p-33),
+    NC_C64(-0x1.31d67fc139a5bp-36), NC_C64(0x1.8ee8196622d8ep-40), NC_C64(-0x1.0cf5e81cef343p-43), NC_C64(0x1.65aaccb469a9fp-47),
+    // p from 0x1.8p-20
+    NC_C64(0x1.2a81239b42bbfp+3), NC_C64(0x1.880725ce6e57bp-51),
+    NC_C64(-0x1.032f6c9a6de8p-5), NC_C64(0x1.32049d12195fbp-10), NC_C64(-0x1.eccafc0b59131p-15), NC_C64(0x1.c16bf9e9ff039p-19),
+    NC_C64(-0x1.b69d28b51f15ep-23), NC_C64(0x1.bebf5eeed6626p-27), NC_C64(-0x1.d49ce58e7664ep-31), NC_C64(0x1.f639dc12590a2p-35),
+    NC_C64(-0x1.118bd8ff30cc2p-38), NC_C64(0x1.2de31984ae423p-42), NC_C64(-0x1.56337bd116958p-46), NC_C64(0x1.81021ea962b58p-50),
+    // p from 0x1.cp-20
+    NC_C64(0x1.289d8ff0e179bp+3), NC_C64(0x1.8eb6ae3d80751p-55),
+    NC_C64(-0x1.c3e47b89c96fep-6), NC_C64(0x1.ce2fc9a5a3442p-11), NC_C64(-0x1.4274e89be144fp-15), NC_C64(0x1.fdabf345df162p-20),
+    NC_C64(-0x1.af0e3df35606cp-24), NC_C64(0x1.7c7bdccad8c1ep-28), NC_C64(-0x1.59df83dac99ddp-32), NC_C64(0x1.413e4de230fcp-36),
+    NC_C64(-0x1.2f48c187f799ep-40), NC_C64(0x1.2211b113fd538p-44), NC_C64(-0x1.1bcb1b61e9a6ep-48), NC_C64(0x1.14b2f39a4879dp-52),
+    // p from 0x1.0p-19
+    NC_C64(0x1.26314df8959a4p+3), NC_C64(0x1.5caf93a10415dp-51),
+    NC_C64(-0x1.7b6edbdc733dfp-5), NC_C64(0x1.43325024b02a3p-9), NC_C64(-0x1.77b6e1f78d318p-13), NC_C64(0x1.eecc103e4ef22p-17),
+    NC_C64(-0x1.5cb0b6f7bd0c9p-20), NC_C64(0x1.007662d708138p-23), NC_C64(-0x1.848774c5898a6p-27), NC_C64(0x1.2cb355586bac7p-30),
+    NC_C64(-0x1.d8f1dc20cb53fp-34), NC_C64(0x1.78ed112f71d6fp-37), NC_C64(-0x1.3a2c05496da59p-40), NC_C64(0x1.fea96dcf6ab57p-44),
+    // p from 0x1.4p-19
+    NC_C64(0x1.23812439bf6bfp+3), NC_C64(-0x1.bd3c0d8bd7492p-56),
+    NC_C64(-0x1.3913cdcad5fd2p-5), NC_C64(0x1.b412613de0199p-10), NC_C64(-0x1.9ea438683a18cp-14), NC_C64(0x1.beb2cf18efap-18),
+    NC_C64(-0x1.0186c3398cac2p-21), NC_C64(0x1.35ea4e0e8819ep-25), NC_C64(-0x1.801c8c1a7d847p-29), NC_C64(0x1.e66da31886b52p-33),
+    NC_C64(-0x1.39098bd2fdd9cp-36), NC_C64(0x1.983a87624515bp-40), NC_C64(-0x1.13341595511bdp-43), NC_C64(0x1.6deba73177455p-47),
+    // p from 0x1.8p-19
+    NC_C64(0x1.213fc7b3cbbfdp+3), NC_C64(-0x1.e7e18a02f66bbp-53),
+    NC_C64(-0x1.0aced481d053dp-5), NC_C64(0x1.3a4361d18cbdap-10), NC_C64(-0x1.f991760245c2ep-15), NC_C64(0x1.cccaadfe875c6p-19),
+    NC_C64(-0x1.c183d7cb553d8p-23), NC_C64(0x1.c9b2842c84755p-27), NC_C64(-0x1.dff7dc0264637p-31), NC_C64(0x1.0123b04e947a1p-34),
+    NC_C64(-0x1.180e6e9fb2ce8p-38), NC_C64(0x1.3504d854ae2bbp-42), NC_C64(-0x1.5e3b14ed9a36fp-46), NC_C64(0x1.89fd307c925d3p-50),
+    // p from 0x1.cp-19
+    NC_C64(0x1.1f4de60f6988p+3), NC_C64(-0x1.a864aff7376fap-52),
+    NC_C64(-0x1.d1565d49a567bp-6), NC_C64(0x1.dac5f3c248749p-11), NC_C64(-0x1.4ae70a0a46b4p-15), NC_C64(0x1.055915394c564p-19),
+    NC_C64(-0x1.b9e0080c8439ap-24), NC_C64(0x1.85e6969d738e7p-28), NC_C64(-0x1.6255d7a50c2cp-32), NC_C64(0x1.4906d77393332p-36),
+    NC_C64(-0x1.36921695f7facp-40), NC_C64(0x1.28fc86db6e0b4p-44), NC_C64(-0x1.2283ec01b6923p-48), NC_C64(0x1.1b36bce040ffep-52),
+    // p from 0x1.0p-18
+    NC_C64(0x1.1ccf0c833ec4ap+3), NC_C64(0x1.a055004ec4d3fp-51),
+    NC_C64(-0x1.86e43429b54d5p-5), NC_C64(0x1.4c1eb5836dbddp-9), NC_C64(-0x1.81afb1331c68ap-13), NC_C64(0x1.fb9b15f296eap-17),
+    NC_C64(-0x1.658de7c1ceffp-20), NC_C64(0x1.06e3d0846763ap-23), NC_C64(-0x1.8e274ebbaeddbp-27), NC_C64(0x1.34137fa8d465fp-30),
+    NC_C64(-0x1.e4725c5a78e92p-34), NC_C64(0x1.82062d1698806p-37), NC_C64(-0x1.41b3966f23b53p-40), NC_C64(0x1.0569d7c549cc4p-43),
+    // p from 0x1.4p-18
+    NC_C64(0x1.1a09ee5512e26p+3), NC_C64(0x1.01e3bbff55137p-52),
+    NC_C64(-0x1.42b0a56b97a6bp-5), NC_C64(0x1.c04c40ce4528dp-10), NC_C64(-0x1.a9cf6c13ffffp-14), NC_C64(0x1.ca6e0c629b22p-18),
+    NC_C64(-0x1.082a94dd3e076p-21), NC_C64(0x1.3dcaa5f37e235p-25), NC_C64(-0x1.89c243971bd62p-29), NC_C64(0x1.f2861bcd316e1p-33),
+    NC_C64(-0x1.40c11961b4ee9p-36), NC_C64(0x1.a237447fa2091p-40), NC_C64(-0x1.19e389b2236a8p-43), NC_C64(0x1.76c160303d1cbp-47),
+    // p from 0x1.8p-18
+    NC_C64(0x1.17b6b7d37af7cp+3), NC_C64(-0x1.85ee8f7481288p-52),
+    NC_C64(-0x1.131d7b284d939p-5), NC_C64(0x1.43305c49b8c7ap-10), NC_C64(-0x1.03ada86422254p-14), NC_C64(0x1.d90a86a2f2006p-19),
+    NC_C64(-0x1.cd3e82c9779aep-23), NC_C64(0x1.d577997e2e411p-27), NC_C64(-0x1.ec2a06bab106dp-31), NC_C64(0x1.079b8b98a9819p-34),
+    NC_C64(-0x1.1f0a292e25d17p-38), NC_C64(0x1.3caa513c9d875p-42), NC_C64(-0x1.66d5fa873eac2p-46), NC_C64(0x1.939c04e51b2d6p-50),
+    // p from 0x1.cp-18
+    NC_C64(0x1.15b53da9f27a1p+3), NC_C64(-0x1.a6afd6ff24c76p-51),
+    NC_C64(-0x1.e0007f1149fffp-6), NC_C64(0x1.e868e34d96adp-11), NC_C64(-0x1.54066a69c7a85p-15), NC_C64(0x1.0c5e719598ab7p-19),
+    NC_C64(-0x1.c5864f1841581p-24), NC_C64(0x1.9007a2687d43ap-28), NC_C64(-0x1.6b6e1a1f66bcdp-32), NC_C64(0x1.5162db1c15486p-36),
+    NC_C64(-0x1.3e644ea5bb13fp-40), NC_C64(0x1.306856eb60eb9p-44), NC_C64(-0x1.29b936faa790ap-48), NC_C64(0x1.2232702418a45p-52),
+    // p from 0x1.0p-17
+    NC_C64(0x1.132219f3561cep+3), NC_C64(-0x1.22be93da0d2bbp-51),
+    NC_C64(-0x1.936719254e873p-5), NC_C64(0x1.55cc443f4645cp-9), NC_C64(-0x1.8c77c51d7fffap-13), NC_C64(0x1.04b6d132b889p-16),
+    NC_C64(-0x1.6f1b689f446d8p-20), NC_C64(0x1.0dcf420b9e6b3p-23), NC_C64(-0x1.9881a2b8f6899p-27), NC_C64(0x1.3c01262a405c9p-30),
+    NC_C64(-0x1.f0cd9ab8440e4p-34), NC_C64(0x1.8bcaffe8a3854p-37), NC_C64(-0x1.49c83f3690188p-40), NC_C64(0x1.0bf0415f45fafp-43),
+    // p from 0x1.4p-17
+    NC_C64(0x1.104616eac2fa1p+3), NC_C64(0x1.92d6ab58fa07bp-52),
+    NC_C64(-0x1.4d32ca5057417p-5), NC_C64(0x1.cd92d08168778p-10), NC_C64(-0x1.b5e6342fd1fb9p-14), NC_C64(0x1.d71a6e22b6e06p-18),
+    NC_C64(-0x1.0f545b7636731p-21), NC_C64(0x1.4647967a22bd7p-25), NC_C64(-0x1.942581adc5264p-29), NC_C64(0x1.ff89cfe9dc2a6p-33),
+    NC_C64(-0x1.490d6c93de076p-36), NC_C64(0x1.acf311834f207p-40), NC_C64(-0x1.2111f9efd8bbbp-43), NC_C64(0x1.803de095c772bp-47),
+    // p from 0x1.8p-17
+    NC_C64(0x1.0ddf5a24a55b2p+3), NC_C64(0x1.7230206dbb719p-51),
+    NC_C64(-0x1.1c349103bda0bp-5), NC_C64(0x1.4ce40131e561fp-10), NC_C64(-0x1.0b25cfa29898ep-14), NC_C64(0x1.e6493a39b1c5ap-19),
+    NC_C64(-0x1.d9e8a5136095ep-23), NC_C64(0x1.e229759490856p-27), NC_C64(-0x1.f94e984814f87p-31), NC_C64(0x1.0e92a787acd63p-34),
+    NC_C64(-0x1.268e117de9c91p-38), NC_C64(0x1.44e3be41d8665p-42), NC_C64(-0x1.7016321296f9fp-46), NC_C64(0x1.9df28645060b9p-50),
+    // p from 0x1.cp-17
+    NC_C64(0x1.0bcccd5900426p+3), NC_C64(0x1.de62b55fef2dp-52),
+    NC_C64(-0x1.f00fdd189966cp-6), NC_C64(0x1.f73eafaba5eebp-11), NC_C64(-0x1.5deab182c31ffp-15), NC_C64(0x1.13f76a122fe2p-19),
+    NC_C64(-0x1.d21ce35b11f86p-24), NC_C64(0x1.9af6884e2a45ep-28), NC_C64(-0x1.753cf4563a9aep-32), NC_C64(0x1.5a64fad51493fp-36),
+    NC_C64(-0x1.46d08fc060f8dp-40), NC_C64(0x1.38652acf6abecp-44), NC_C64(-0x1.317a5ba76ccbp-48), NC_C64(0x1.29b4c5a9030f4p-52),
+    // p from 0x1.0p-16
+    NC_C64(0x1.09236e35c7396p+3), NC_C64(-0x1.4f2096d03b586p-58),
+    NC_C64(-0x1.a11e70a771e8p-5), NC_C64(0x1.6056b14bf8fdcp-9), NC_C64(-0x1.982bc4f76e688p-13), NC_C64(0x1.0c335c841b2d2p-16),
+    NC_C64(-0x1.797096c7e6cb3p-20), NC_C64(0x1.15492e6a0f7bap-23), NC_C64(-0x1.a3ae86086b3d9p-27), NC_C64(0x1.448e60c8315f1p-30),
+    NC_C64(-0x1.fe1f538ac122dp-34), NC_C64(0x1.965125956e7ebp-37), NC_C64(-0x1.527ba0bc54eeep-40), NC_C64(0x1.12f6056bf8f73p-43),
+    // p from 0x1.4p-16
+    NC_C64(0x1.062e4e4218ce9p+3), NC_C64(-0x1.4c1428699f7dep-53),
+    NC_C64(-0x1.58bb52f340d1ap-5), NC_C64(0x1.dc0d1c6499b17p-10), NC_C64(-0x1.c3099420c49e9p-14), NC_C64(0x1.e4d8ef3f85d2ep-18),
+    NC_C64(-0x1.17161594860e1p-21), NC_C64(0x1.4f75dce902f59p-25), NC_C64(-0x1.9f5f157b5f2fap-29), NC_C64(0x1.06cb9e35c8a6fp-32),
+    NC_C64(-0x1.5201a365ee6fcp-36), NC_C64(0x1.b8864c0ad5569p-40), NC_C64(-0x1.28cf7adaa78d3p-43), NC_C64(0x1.8a7625f9d13d9p-47),
+    // p from 0x1.8p-16
+    NC_C64(0x1.03b2212d9997bp+3), NC_C64(-0x1.4e2cdd0c8fd53p-52),
+    NC_C64(-0x1.2630f4f1b817fp-5), NC_C64(0x1.577b7f0779506p-10), NC_C64(-0x1.13460e69e385bp-14), NC_C64(0x1.f4aa09c82d5ddp-19),
+    NC_C64(-0x1.e7a2c78d775f4p-23), NC_C64(0x1.efe7cf8995f25p-27), NC_C64(-0x1.03c2d3e418207p-30), NC_C64(0x1.1619b205d2801p-34),
+    NC_C64(-0x1.2eabd9a8a8266p-38), NC_C64(0x1.4dc433c2b8fep-42), NC_C64(-0x1.7a10e7150f223p-46), NC_C64(0x1.a91814dff991p-50),
+    // p from 0x1.cp-16
+    NC_C64(0x1.018cd13f677b2p+3), NC_C64(-0x1.62d566d06e90ap-52),
+    NC_C64(-0x1.00dbe287083d4p-5), NC_C64(0x1.03ba6a204bc72p-10), NC_C64(-0x1.68b00c732c2cep-15), NC_C64(0x1.1c389d0551294p-19),
+    NC_C64(-0x1.dfc4bc9c5ee1p-24), NC_C64(0x1.a6cf1ff74bdeap-28), NC_C64(-0x1.7fdaceb85e842p-32), NC_C64(0x1.64233279df2a6p-36),
+    NC_C64(-0x1.4feb0f934e008p-40), NC_C64(0x1.4105e408b02b2p-44), NC_C64(-0x1.39d96ede89bb5p-48), NC_C64(0x1.31cf0a169a5b2p-52),
+    // p from 0x1.0p-15
+    NC_C64(0x1.fd95fc6d838b3p+2), NC_C64(0x1.5e0f2ee3bd6b1p-53),
+    NC_C64(-0x1.b03642fc362b5p-5), NC_C64(0x1.6bdf179376efdp-9), NC_C64(-0x1.a4eddd430a688p-13), NC_C64(0x1.145800b3210a4p-16),
+    NC_C64(-0x1.84a92ed9a5893p-20), NC_C64(0x1.1d6518a1ada75p-23), NC_C64(-0x1.afca77f5c6717p-27), NC_C64(0x1.4dd0914ce6b0ep-30),
+    NC_C64(-0x1.064422105b652p-33), NC_C64(0x1.a1b2197cbb964p-37), NC_C64(-0x1.5be27fd606b71p-40), NC_C64(0x1.1a8bb38f43bdbp-43),
+    // p from 0x1.4p-15
+    NC_C64(0x1.f774711f85b0dp+2), NC_C64(0x1.9d306a49fcd3bp-52),
+    NC_C64(-0x1.656f55fe8ea4bp-5), NC_C64(0x1.ebe9d2082bdbfp-10), NC_C64(-0x1.d160f8f13aa29p-14), NC_C64(0x1.f3d0dba4edda1p-18),
+    NC_C64(-0x1.1f8528fe36914p-21), NC_C64(0x1.596e17d5ed3f5p-25), NC_C64(-0x1.ab8c674901c21p-29), NC_C64(0x1.0e693c944cadbp-32),
+    NC_C64(-0x1.5bb459037e9c3p-36), NC_C64(0x1.c50dbcb33ad4dp-40), NC_C64(-0x1.312f06d41c8e5p-43), NC_C64(0x1.9582f11afc047p-47),
+    // p from 0x1.8p-15
+    NC_C64(0x1.f24cd87dfd12p+2), NC_C64(-0x1.93aa92e2ed7e4p-52),
+    NC_C64(-0x1.3132b2e0e88fep-5), NC_C64(0x1.6319b9c2dbbf3p-10), NC_C64(-0x1.1c27565608dc5p-14), NC_C64(0x1.022b820995373p-18),
+    NC_C64(-0x1.f693a78c40558p-23), NC_C64(0x1.fed85ae8ae773p-27), NC_C64(-0x1.0b7aa676b9bd2p-30), NC_C64(0x1.1e44714af382p-34),
+    NC_C64(-0x1.37787665fabc9p-38), NC_C64(0x1.5762443f068dbp-42), NC_C64(-0x1.84df1f3ec7201p-46), NC_C64(0x1.b5284c1d8e68fp-50),
+    // p from 0x1.cp-15
+    NC_C64(0x1.edd8d9303310bp+2), NC_C64(0x1.1a9c193f4c65bp-52),
+    NC_C64(-0x1.0a984e2eefa92p-5), NC_C64(0x1.0ca0d8be76ac3p-10), NC_C64(-0x1.7478308a8e97p-15), NC_C64(0x1.253aa9b6462b5p-19),
+    NC_C64(-0x1.eea527543fefdp-24), NC_C64(0x1.b3b28c3c4ea24p-28), NC_C64(-0x1.8b64ab58d3c51p-32), NC_C64(0x1.6eb79a59e09a3p-36),
+    NC_C64(-0x1.59cbc49755323p-40), NC_C64(0x1.4a60e0138d1a7p-44), NC_C64(-0x1.42ebd6ae7113bp-48), NC_C64(0x1.3a95b24e9f3c3p-52),
+    // p from 0x1.0p-14
+    NC_C64(0x1.e81f3eec7ddc6p+2), NC_C64(0x1.09bde7a53c624p-52),
+    NC_C64(-0x1.c0de4482276a6p-5), NC_C64(0x1.788d077110052p-9), NC_C64(-0x1.b2e6f8afe111bp-13), NC_C64(0x1.1d3da451f7848p-16),
+    NC_C64(-0x1.90e64c55b33fcp-20), NC_C64(0x1.263a41f0b2c28p-23), NC_C64(-0x1.bcf763b0aa599p-27), NC_C64(0x1.57e1231ac2286p-30),
+    NC_C64(-0x1.0e17a6e1747a1p-33), NC_C64(0x1.ae0c17059c6c4p-37), NC_C64(-0x1.66157a9880047p-40), NC_C64(0x1.22c4e9080a32p-43),
+    // p from 0x1.4p-14
+    NC_C64(0x1.e1c0a964ff638p+2), NC_C64(0x1.8482adcdbdca5p-52),
+    NC_C64(-0x1.73763c3876889p-5), NC_C64(0x1.fd60ad4066fd7p-10), NC_C64(-0x1.e11b9f34c64b4p-14), NC_C64(0x1.02189e49ad985p-17),
+    NC_C64(-0x1.28bb29196f4b8p-21), NC_C64(0x1.644daa2ea6382p-25), NC_C64(-0x1.b8d085c0729c2p-29), NC_C64(0x1.16b340533b8dp-32),
+    NC_C64(-0x1.664071850904ep-36), NC_C64(0x1.d2ab989040ca7p-40), NC_C64(-0x1.3a47268e9d436p-43), NC_C64(0x1.a181a01cd919cp-47),
+    // p from 0x1.8p-14
+    NC_C64(0x1.dc64e36a8e45ep+2), NC_C64(-0x1.20a66fb70ae63p-52),
+    NC_C64(-0x1.3d5b2f50d41a1p-5), NC_C64(0x1.6fe84d2a7c8cp-10), NC_C64(-0x1.25e78ca40fb2bp-14), NC_C64(0x1.0ac145723fa6bp-18),
+    NC_C64(-0x1.0374cf9cf1288p-22), NC_C64(0x1.079412bf0400cp-26), NC_C64(-0x1.13e57fc2d7851p-30), NC_C64(0x1.272a792b33322p-34),
+    NC_C64(-0x1.410cdde46ee3bp-38), NC_C64(0x1.61d8cc8794576p-42), NC_C64(-0x1.909e9b3c0e434p-46), NC_C64(0x1.c243f901cf103p-50),
+    // p from 0x1.cp-14
+    NC_C64(0x1.d7c32f7b77a88p+2), NC_C64(0x1.fbcea518f3b32p-52),
+    NC_C64(-0x1.1559ffe278de4p-5), NC_C64(0x1.1673042492bb2p-10), NC_C64(-0x1.816b852e430fp-15), NC_C64(0x1.2f1b135825d6bp-19),
+    NC_C64(-0x1.feed3294b2f24p-24), NC_C64(0x1.c1c86fbc79b41p-28), NC_C64(-0x1.97fd331f8305p-32), NC_C64(0x1.7a415824dc68ap-36),
+    NC_C64(-0x1.648f420902687p-40), NC_C64(0x1.5490c47d91c03p-44), NC_C64(-0x1.4ccb0c7281537p-48), NC_C64(0x1.442113e23f4ep-52),
+    // p from 0x1.0p-13
+    NC_C64(0x1.d1cdf81d6c5fep+2), NC_C64(-0x1.8ee9f2fcef29bp-53),
+    NC_C64(-0x1.d345bb4a44f4p-5), NC_C64(0x1.868f80b1913ccp-9), NC_C64(-0x1.c24820895adc6p-13), NC_C64(0x1.2702242b456b7p-16),
+    NC_C64(-0x1.9e4f9d4a532ap-20), NC_C64(0x1.2fe482e27417cp-23), NC_C64(-0x1.cb5ddca9f81f4p-27), NC_C64(0x1.62de77866d725p-30),
+    NC_C64(-0x1.16a16ed73f471p-33), NC_C64(0x1.bb83303119c48p-37), NC_C64(-0x1.7131e9f8bf93cp-40), NC_C64(0x1.2bb9038d469a4p-43),
+    // p from 0x1.4p-13
+    NC_C64(0x1.cb2bf14729cdp+2), NC_C64(0x1.cc167e8261e5p-54),
+    NC_C64(-0x1.82f5753955ac2p-5), NC_C64(0x1.0859d310f965cp-9), NC_C64(-0x1.f2721a1db7943p-14), NC_C64(0x1.0b193f87ed145p-17),
+    NC_C64(-0x1.32d6c2f95c9fap-21), NC_C64(0x1.7037cd32310e1p-25), NC_C64(-0x1.c7556dba38ce6p-29), NC_C64(0x1.1fc360e2e0425p-32),
+    NC_C64(-0x1.71c614ae7fa97p-36), NC_C64(0x1.e188bf1a075e1p-40), NC_C64(-0x1.4432c1a884d62p-43), NC_C64(0x1.ae953d4c58ee9p-47),
+    // p from 0x1.8p-13
+    NC_C64(0x1.c59688403322bp+2), NC_C64(0x1.0f52646f8347cp-52),
+    NC_C64(-0x1.4ac8be0b5d9ddp-5), NC_C64(0x1.7e1848319887bp-10), NC_C64(-0x1.30aa76e9c8b9ep-14), NC_C64(0x1.1434873053dafp-18),
+    NC_C64(-0x1.0c6e26838970dp-22), NC_C64(0x1.10869cbcf4da6p-26), NC_C64(-0x1.1d1ea021bbb94p-30), NC_C64(0x1.30e807d34573fp-34),
+    NC_C64(-0x1.4b86f1664392bp-38), NC_C64(0x1.6d47eeb4d0bd3p-42), NC_C64(-0x1.9d72ebee125fbp-46), NC_C64(0x1.d0924add010f7p-50),
+    // p from 0x1.cp-13
+    NC_C64(0x1.c0c25c716fd91p+2), NC_C64(0x1.46bf972780a59p-53),
+    NC_C64(-0x1.2139e5c197966p-5), NC_C64(0x1.2156f0e86f279p-10), NC_C64(-0x1.8fba5472b054fp-15), NC_C64(0x1.39fd3ec38ca33p-19),
+    NC_C64(-0x1.086aac3e97469p-23), NC_C64(0x1.d1405a2a55dadp-28), NC_C64(-0x1.a5cdf88be8fa9p-32), NC_C64(0x1.86e5c254fc0d8p-36),
+    NC_C64(-0x1.7057c3ae1d20ap-40), NC_C64(0x1.5fb5788879c7ep-44), NC_C64(-0x1.57958b2239494p-48), NC_C64(0x1.4e8e483de5356p-52),
+    // p from 0x1.0p-12
+    NC_C64(0x1.ba8b5ca110afap+2), NC_C64(0x1.2fb6b509a0a79p-57),
+    NC_C64(-0x1.e79269188e25dp-5), NC_C64(0x1.961d594f04b37p-9), NC_C64(-0x1.d34bd158a2339p-13), NC_C64(0x1.31c94a21a801cp-16),
+    NC_C64(-0x1.ad14c033c6a71p-20), NC_C64(0x1.3a8548727387p-23), NC_C64(-0x1.db2e95602a8f9p-27), NC_C64(0x1.6eed00e25f1f7p-30),
+    NC_C64(-0x1.1ffd4fc833585p-33), NC_C64(0x1.ca429fd50a498p-37), NC_C64(-0x1.7d5af5142521p-40), NC_C64(0x1.3583fc55bc6p-43),
+    // p from 0x1.4p-12
+    NC_C64(0x1.b39efe9dccbb7p+2), NC_C64(0x1.eb10f28eeaf8p-52),
+    NC_C64(-0x1.9407548d0a54ep-5), NC_C64(0x1.1317831002031p-9), NC_C64(-0x1.02d3d7197ea1ap-13), NC_C64(0x1.150c15ceab61fp-17),
+    NC_C64(-0x1.3dfcc279f2dc8p-21), NC_C64(0x1.7d56c967b150ap-25), NC_C64(-0x1.d74d883e24d2cp-29), NC_C64(0x1.29b87d1ef2cc2p-32),
+    NC_C64(-0x1.7e6bd90f7bbf4p-36), NC_C64(0x1.f1d63848b952ap-40), NC_C64(-0x1.4f121ae6a86a5p-43), NC_C64(0x1.bce7c8093b842p-47),
+    // p from 0x1.8p-12
+    NC_C64(0x1.adca24bc38a7bp+2), NC_C64(-0x1.c1bd51ce534d8p-53),
+    NC_C64(-0x1.598d835008c36p-5), NC_C64(0x1.8de1e0fb825b9p-10), NC_C64(-0x1.3c9a784c63b95p-14), NC_C64(0x1.1ea962eaf9b67p-18),
+    NC_C64(-0x1.16572d4527fd2p-22), NC_C64(0x1.1a64387401974p-26), NC_C64(-0x1.2746bfb2b9ad1p-30), NC_C64(0x1.3b9f06e218751p-34),
+    NC_C64(-0x1.570a909e7a60dp-38), NC_C64(0x1.79d63ca4eaf6p-42), NC_C64(-0x1.ab86be863e6a1p-46), NC_C64(0x1.e042425cb840ap-50),
+    // p from 0x1.cp-12
+    NC_C64(0x1.a8be82193e832p+2), NC_C64(0x1.851befe68e79cp-52),
+    NC_C64(-0x1.2e43fc0a3f1bbp-5), NC_C64(0x1.2d77c5c1f7446p-10), NC_C64(-0x1.9f9da15e816d2p-15), NC_C64(0x1.460b6255e6b9dp-19),
+    NC_C64(-0x1.12509c1c6813dp-23), NC_C64(0x1.e253579aed8f9p-28), NC_C64(-0x1.b508e303b2fd5p-32), NC_C64(0x1.94d1aeb8ab54bp-36),
+    NC_C64(-0x1.7d4e659a4f8c3p-40), NC_C64(0x1.6bf54aeccf20ep-44), NC_C64(-0x1.636fea1f95095p-48), NC_C64(0x1.5a003c0a28d5p-52),
+    // p from 0x1.0p-11
+    NC_C64(0x1.a23f5c3634b63p+2), NC_C64(-0x1.802f865b2589bp-54),
+    NC_C64(-0x1.fdcea190fa23p-5), NC_C64(0x1.a773e7ef8c4ebp-9), NC_C64(-0x1.e636b2a30a888p-13), NC_C64(0x1.3dbda33ed1d96p-16),
+    NC_C64(-0x1.bd6e9e563d1f8p-20), NC_C64(0x1.46449f09da5e4p-23), NC_C64(-0x1.eca3f9c1365f8p-27), NC_C64(0x1.7c38802f2bfa7p-30),
+    NC_C64(-0x1.2a4cb6ec63cccp-33), NC_C64(0x1.da7e511ddfae2p-37), NC_C64(-0x1.8abad34721e27p-40), NC_C64(0x1.40476a7410b98p-43),
+    // p from 0x1.4p-11
+    NC_C64(0x1.9b01b2cbf91bp+2), NC_C64(-0x1.ade6227d72009p-53),
+    NC_C64(-0x1.a6a983347dc9bp-5), NC_C64(0x1.1f13374c5aa83p-9), NC_C64(-0x1.0d855788a0ac6p-13), NC_C64(0x1.2019185cd366fp-17),
+    NC_C64(-0x1.4a5901aae5653p-21), NC_C64(0x1.8bdd2ffa617dep-25), NC_C64(-0x1.e8f53ca23cb4fp-29), NC_C64(0x1.34b79d47a7e9cp-32),
+    NC_C64(-0x1.8c6010c5bb724p-36), NC_C64(0x1.01e7727378c24p-39), NC_C64(-0x1.5b0bf173470dfp-43), NC_C64(0x1.ccabb1de2c857p-47),
+    // p from 0x1.8p-11
+    NC_C64(0x1.94e7b659bedb3p+2), NC_C64(0x1.e0b3f48bbd4f1p-57),
+    NC_C64(-0x1.699e45aa760dcp-5), NC_C64(0x1.9f816fc01127p-10), NC_C64(-0x1.49e881cda2644p-14), NC_C64(0x1.2a4a609c36692p-18),
+    NC_C64(-0x1.21577cd4505a7p-22), NC_C64(0x1.255397aac3d65p-26), NC_C64(-0x1.328503c78a69ep-30), NC_C64(0x1.477819adec288p-34),
+    NC_C64(-0x1.63c2c3901dc74p-38), NC_C64(0x1.87b201bbe1729p-42), NC_C64(-0x1.bb0d5180bb6c1p-46), NC_C64(0x1.f18c530c359f5p-50),
+    // p from 0x1.cp-11
+    NC_C64(0x1.8f9fd88879615p+2), NC_C64(0x1.ac357e77c8e2p-52),
+    NC_C64(-0x1.3c667ec4b5897p-5), NC_C64(0x1.3b02d6189f5bbp-10), NC_C64(-0x1.b156ad82fbae3p-15), NC_C64(0x1.5376f68a32b16p-19),
+    NC_C64(-0x1.1d5071276885bp-23), NC_C64(0x1.f54551d363e3bp-28), NC_C64(-0x1.c5e98c8596019p-32), NC_C64(0x1.a43ac597ba871p-36),
+    NC_C64(-0x1.8ba46b96a18abp-40), NC_C64(0x1.797e2e57ab30fp-44), NC_C64(-0x1.708613fe2070fp-48), NC_C64(0x1.66a0ddf870cd6p-52),
+    // p from 0x1.0p-10
+    NC_C64(0x1.88d2b005033b1p+2), NC_C64(-0x1.96e9e2c9bcc58p-54),
+    NC_C64(-0x1.0ae4610a1d433p-4), NC_C64(0x1.bad16d3e3bd2dp-9), NC_C64(-0x1.fb564b2273816p-13), NC_C64(0x1.4b10a9013ea05p-16),
+    NC_C64(-0x1.cfa03dc711c11p-20), NC_C64(0x1.535204a55176dp-23), NC_C64(-0x1.0001ce02cdabcp-26), NC_C64(0x1.8af5347203c96p-30),
+    NC_C64(-0x1.35b7a13d5e471p-33), NC_C64(0x1.ec7474c3a6ccp-37), NC_C64(-0x1.9984226f6a6e8p-40), NC_C64(0x1.4c2b9abd9f6f1p-43),
+    // p from 0x1.4p-10
+    NC_C64(0x1.813da875a91d6p+2), NC_C64(0x1.136982a4dccd5p-54),
+    NC_C64(-0x1.ba9dcd5d8a3cep-5), NC_C64(0x1.2c7554117e3cfp-9), NC_C64(-0x1.1978f4bbf5429p-13), NC_C64(0x1.2c6e3cd9edc55p-17),
+    NC_C64(-0x1.581ec21343276p-21), NC_C64(0x1.9c06a307c3febp-25), NC_C64(-0x1.fc942ac1bed01p-29), NC_C64(0x1.40ecd37fb950fp-32),
+    NC_C64(-0x1.9bd9ff55bb0c2p-36), NC_C64(0x1.0bdc922f1fcf7p-39), NC_C64(-0x1.684ea538fa84ap-43), NC_C64(0x1.de1d69da087edp-47),
+    // p from 0x1.8p-10
+    NC_C64(0x1.7ad9e258822dep+2), NC_C64(-0x1.9a108733dfa41p-54),
+    NC_C64(-0x1.7ab472ba4b3c7p-5), NC_C64(0x1.b32e2a20b2303p-10), NC_C64(-0x1.58c9c1543309p-14), NC_C64(0x1.3747da66f8648p-18),
+    NC_C64(-0x1.2d9d009e9a486p-22), NC_C64(0x1.318217b019af1p-26), NC_C64(-0x1.3f07a0e742b18p-30), NC_C64(0x1.54a36f5ee5448p-34),
+    NC_C64(-0x1.71e2b987ad1a3p-38), NC_C64(0x1.97126fc928727p-42), NC_C64(-0x1.cc43d9426904ep-46), NC_C64(0x1.025a00310f4f1p-49),
+    // p from 0x1.cp-10
+    NC_C64(0x1.75522b97952c1p+2), NC_C64(-0x1.2a98ec2c70207p-54),
+    NC_C64(-0x1.4b5509d581cf7p-5), NC_C64(0x1.4a1f2d4455b82p-10), NC_C64(-0x1.c52aefd8b831ep-15), NC_C64(0x1.62778f601361p-19),
+    NC_C64(-0x1.2998373601214p-23), NC_C64(0x1.0532b59214109p-27), NC_C64(-0x1.d8b5f827ae96ep-32), NC_C64(0x1.b560667ed6dd4p-36),
+    NC_C64(-0x1.9b943eac6bbbep-40), NC_C64(0x1.8886c4d0f74f8p-44), NC_C64(-0x1.7f0c5db019bc1p-48), NC_C64(0x1.74a23b0d67cb4p-52),
+    // p from 0x1.0p-9
+    NC_C64(0x1.6e3301050aa8dp+2), NC_C64(-0x1.ae0b4133db00dp-57),
+    NC_C64(-0x1.176e35716a79dp-4), NC_C64(0x1.d066356eacbf1p-9), NC_C64(-0x1.097d3e5bc8bd1p-12), NC_C64(0x1.59f8ebce297f3p-16),
+    NC_C64(-0x1.e3f5bd2a0445fp-20), NC_C64(0x1.61e4498a8e11dp-23), NC_C64(-0x1.0acf4c0a6f4a5p-26), NC_C64(0x1.9b607183b328p-30),
+    NC_C64(-0x1.426d39c02bf1bp-33), NC_C64(0x1.0037551f3a10dp-36), NC_C64(-0x1.a9f2fb1d416f4p-40), NC_C64(0x1.596080779c37cp-43),
+    // p from 0x1.4p-9
+    NC_C64(0x1.66432df360288p+2), NC_C64(0x1.32783818968bp-58),
+    NC_C64(-0x1.cf36cbafc7c5ap-5), NC_C64(0x1.3b5815d1e0aaep-9), NC_C64(-0x1.26d958a43ce0dp-13), NC_C64(0x1.3a3ce6b857b44p-17),
+    NC_C64(-0x1.678734c29677cp-21), NC_C64(0x1.ae170dcccfd41p-25), NC_C64(-0x1.093e79c3e8343p-28), NC_C64(0x1.4e8b690278d1cp-32),
+    NC_C64(-0x1.ad1a5ba347aep-36), NC_C64(0x1.16f3e0def3bacp-39), NC_C64(-0x1.7710f97d15627p-43), NC_C64(0x1.f184811223d01p-47),
+    // p from 0x1.8p-9
+    NC_C64(0x1.5f93b7785440cp+2), NC_C64(0x1.4046b7dddd501p-52),
+    NC_C64(-0x1.8c1dc06608002p-5), NC_C64(0x1.c903f92e314ap-10), NC_C64(-0x1.696fd948b96p-14), NC_C64(0x1.45d45cdaaa5ecp-18),
+    NC_C64(-0x1.3b5a04f4c72b8p-22), NC_C64(0x1.3f22adccadd49p-26), NC_C64(-0x1.4d03502633b94p-30), NC_C64(0x1.635899ba4c226p-34),
+    NC_C64(-0x1.81a5ee41dac96p-38), NC_C64(0x1.a8380a0248fdp-42), NC_C64(-0x1.df7232b6aa2fcp-46), NC_C64(0x1.0d046b6dfeed7p-49),
+    // p from 0x1.cp-9
+    NC_C64(0x1.59cb58c8f201bp+2), NC_C64(-0x1.b91166d34c1bap-54),
+    NC_C64(-0x1.5a5ad41533daep-5), NC_C64(0x1.5ada0189e3ce2p-10), NC_C64(-0x1.db579b86e591bp-15), NC_C64(0x1.73459b1a20d61p-19),
+    NC_C64(-0x1.375966f8ee6f3p-23), NC_C64(0x1.1105a1da370dap-27), NC_C64(-0x1.edbd2293a7d5fp-32), NC_C64(0x1.c88af9c17282p-36),
+    NC_C64(-0x1.ad6137b001373p-40), NC_C64(0x1.994e7abc2dbacp-44), NC_C64(-0x1.8f3fdbb51934ep-48), NC_C64(0x1.843efd15ba8ebp-52),
+    // p from 0x1.0p-8
+    NC_C64(0x1.525a6e1e9e4bcp+2), NC_C64(0x1.4b0e1e094fae9p-52),
+    NC_C64(-0x1.23ced8d8a49f9p-4), NC_C64(0x1.e8338ca30bb0ep-9), NC_C64(-0x1.16b17813bc47ap-12), NC_C64(0x1.6aab41ebacddap-16),
+    NC_C64(-0x1.fabe6d739cdeap-20), NC_C64(0x1.7236c65039c12p-23), NC_C64(-0x1.16e76a700c7e8p-26), NC_C64(0x1.adbf46bec31edp-30),
+    NC_C64(-0x1.50a3390228f0bp-33), NC_C64(0x1.0b60c1836ea03p-36), NC_C64(-0x1.bc4cdfe4e8c82p-40), NC_C64(0x1.681ddbf5b4a32p-43),
+    // p from 0x1.4p-8
+    NC_C64(0x1.4a120f3412385p+2), NC_C64(0x1.8b396f71e449cp-52),
+    NC_C64(-0x1.e30a91dd4c3d3p-5), NC_C64(0x1.4bac680967278p-9), NC_C64(-0x1.35c3311f196edp-13), NC_C64(0x1.49b1a0f27e9f5p-17),
+    NC_C64(-0x1.78cb5e7810325p-21), NC_C64(0x1.c255ab197253cp-25), NC_C64(-0x1.1584772385754p-28), NC_C64(0x1.5dcbf5b34e7eep-32),
+    NC_C64(-0x1.c0699a8432483p-36), NC_C64(0x1.235c39995646cp-39), NC_C64(-0x1.879174f351af8p-43), NC_C64(0x1.03999cdc62a5ap-46),
+    // p from 0x1.8p-8
+    NC_C64(0x1.431aa0510248p+2), NC_C64(0x1.7a1e41bdc4fddp-52),
+    NC_C64(-0x1.9c7515905042ap-5), NC_C64(0x1.e0d5beb8aa212p-10), NC_C64(-0x1.7bf5126fbb22dp-14), NC_C64(0x1.5619e2c032a0ap-18),
+    NC_C64(-0x1.4abe4e701dc17p-22), NC_C64(0x1.4e68ff5d1688ep-26), NC_C64(-0x1.5caf9864c206p-30), NC_C64(0x1.73d39fb6f2a5cp-34),
+    NC_C64(-0x1.934dcd32b97c4p-38), NC_C64(0x1.bb6ab88e6f19p-42), NC_C64(-0x1.f4e95188b9bb7p-46), NC_C64(0x1.18f297825c564p-49),
+    // p from 0x1.cp-8
+    NC_C64(0x1.3d165323b8be9p+2), NC_C64(-0x1.83cc1bf4c8d98p-53),
+    NC_C64(-0x1.6818e2512ab23p-5), NC_C64(0x1.6cff82cfd5867p-10), NC_C64(-0x1.f3f2f33165e19p-15), NC_C64(0x1.860b9c3cf59e2p-19),
+    NC_C64(-0x1.46c085caf6293p-23), NC_C64(0x1.1e463a53cc0c3p-27), NC_C64(-0x1.02a7f933e34ebp-31), NC_C64(0x1.de06fb8ddd745p-36),
+    NC_C64(-0x1.c154098224645p-40), NC_C64(0x1.ac1ae293d7b28p-44), NC_C64(-0x1.a16467b3f36b4p-48), NC_C64(0x1.95b8f24c0f5ep-52),
+    // p from 0x1.0p-7
+    NC_C64(0x1.355c06443a212p+2), NC_C64(0x1.e59ad571f7675p-53),
+    NC_C64(-0x1.2eb1640bce66ep-4), NC_C64(0x1.00e5fbea399e8p-8), NC_C64(-0x1.254991ca9afbfp-12), NC_C64(0x1.7d48acca94504p-16),
+    NC_C64(-0x1.0a1dac5b8c3bp-19), NC_C64(0x1.848006219e969p-23), NC_C64(-0x1.24762b6156126p-26), NC_C64(0x1.c258176625c6bp-30),
+    NC_C64(-0x1.6091ebf52f93p-33), NC_C64(0x1.17e3bab1bb87cp-36), NC_C64(-0x1.d0dd669b69baep-40), NC_C64(0x1.78a10bdc42763p-43),
+    // p from 0x1.4p-7
+    NC_C64(0x1.2cc7cbd7a247ap+2), NC_C64(0x1.bdfe96a8d94d7p-52),
+    NC_C64(-0x1.f38a7685293ep-5), NC_C64(0x1.5d07c54764ee4p-9), NC_C64(-0x1.46270d68a6b68p-13), NC_C64(0x1.5adf3c6f80649p-17),
+    NC_C64(-0x1.8c1342e7fcdedp-21), NC_C64(0x1.d8fe08098eb3bp-25), NC_C64(-0x1.2344eebd029a3p-28), NC_C64(0x1.6ee5383cd9f25p-32),
+    NC_C64(-0x1.d61081cbe58cdp-36), NC_C64(0x1.3145f7a3d9499p-39), NC_C64(-0x1.9a12015a1b19ep-43), NC_C64(0x1.0fc0d8313eacep-46),
+    // p from 0x1.8p-7
+    NC_C64(0x1.259622f97e23cp+2), NC_C64(-0x1.ba10cd63c35f6p-52),
+    NC_C64(-0x1.a9459577f5b31p-5), NC_C64(0x1.f9dc553a8af94p-10), NC_C64(-0x1.9030ada83acfcp-14), NC_C64(0x1.681fa40806885p-18),
+    NC_C64(-0x1.5be4f457e4ee8p-22), NC_C64(0x1.5f7b8643d6335p-26), NC_C64(-0x1.6e3b7b612582p-30), NC_C64(0x1.864b45d0d3039p-34),
+    NC_C64(-0x1.a7190b6f8a753p-38), NC_C64(0x1.d0f1dde36e4e8p-42), NC_C64(-0x1.067de0db7ae03p-45), NC_C64(0x1.26538572571f4p-49),
+    // p from 0x1.cp-7
+    NC_C64(0x1.1f6443b2d20c3p+2), NC_C64(0x1.8bfc0b60b48e4p-52),
+    NC_C64(-0x1.7232443e3841bp-5), NC_C64(0x1.7fd816a69be2p-10), NC_C64(-0x1.07552e56417d5p-14), NC_C64(0x1.9ac33d1ad2a79p-19),
+    NC_C64(-0x1.57dfe6f982e8p-23), NC_C64(0x1.2d10132a4da7ep-27), NC_C64(-0x1.0fd67414f7604p-31), NC_C64(0x1.f615bcdf7e9a5p-36),
+    NC_C64(-0x1.d7aee21c5b3bdp-40), NC_C64(0x1.c12e3286f8a9cp-44), NC_C64(-0x1.b5bcc4123a1d5p-48), NC_C64(0x1.a9527e4dbb97dp-52),
+    // p from 0x1.0p-6
+    NC_C64(0x1.1776bd2015cefp+2), NC_C64(0x1.31b5920dc5edbp-53),
+    NC_C64(-0x1.35d9361ec47aep-4), NC_C64(0x1.0df648d52c166p-8), NC_C64(-0x1.34fb86025a602p-12), NC_C64(0x1.91b4fed35d6fdp-16),
+    NC_C64(-0x1.183a51b4df72ep-19), NC_C64(0x1.98d9bb16a2bd8p-23), NC_C64(-0x1.339824ffff43ap-26), NC_C64(0x1.d9604ec3db4d2p-30),
+    NC_C64(-0x1.7268374881fa6p-33), NC_C64(0x1.25e85923557d2p-36), NC_C64(-0x1.e7eac737577e6p-40), NC_C64(0x1.8b250164e29c9p-43),
+    // p from 0x1.4p-6
+    NC_C64(0x1.0eb4a3eb614ebp+2), NC_C64(0x1.5db7ed05bfd26p-53),
+    NC_C64(-0x1.fc8772d7da589p-5), NC_C64(0x1.6e597645cfa7dp-9), NC_C64(-0x1.578d000156132p-13), NC_C64(0x1.6d90d504052a4p-17),
+    NC_C64(-0x1.a14e65831002dp-21), NC_C64(0x1.f21b120829387p-25), NC_C64(-0x1.329291126c7f5p-28), NC_C64(0x1.81f8e10126c5p-32),
+    NC_C64(-0x1.ee435fd24f1b3p-36), NC_C64(0x1.40d764ed4471ep-39), NC_C64(-0x1.aeca82e50658ep-43), NC_C64(0x1.1d5f2574bf734p-46),
+    // p from 0x1.8p-6
+    NC_C64(0x1.0766ba581bb3ap+2), NC_C64(0x1.c9f14bc810d18p-55),
+    NC_C64(-0x1.ae9f2c4ee3f2p-5), NC_C64(0x1.092382c320c8ep-9), NC_C64(-0x1.a56228ca7a502p-14), NC_C64(0x1.7b922795c9ed3p-18),
+    NC_C64(-0x1.6eab0f8edb212p-22), NC_C64(0x1.725281499ffd5p-26), NC_C64(-0x1.81b15b0262081p-30), NC_C64(0x1.9ad80c049a66bp-34),
+    NC_C64(-0x1.bd2c9a64a675dp-38), NC_C64(0x1.e8fe7c5ca83dep-42), NC_C64(-0x1.13f418c6243d5p-45), NC_C64(0x1.354d703387c01p-49),
+    // p from 0x1.cp-6
+    NC_C64(0x1.0124f732d0cf7p+2), NC_C64(0x1.a048f47862ebap-52),
+    NC_C64(-0x1.74ecc82124e74p-5), NC_C64(0x1.91d40968690fap-10), NC_C64(-0x1.15230e4154dfdp-14), NC_C64(0x1.b0ecbc20ea056p-19),
+    NC_C64(-0x1.6a80832cdeeb4p-23), NC_C64(0x1.3d4e830a0760ap-27), NC_C64(-0x1.1e678dddeaa2ap-31), NC_C64(0x1.0863ae8bf1511p-35),
+    NC_C64(-0x1.f08ee00bcf7dcp-40), NC_C64(0x1.d8ae0d03c8b63p-44), NC_C64(-0x1.cc751cc6d8a4p-48), NC_C64(0x1.bf3c1b82da4acp-52),
+    // p from 0x1.0p-5
+    NC_C64(0x1.f25fd612e2eacp+1), NC_C64(0x1.aa31965a21236p-53),
+    NC_C64(-0x1.35cf9a6b79e52p-4), NC_C64(0x1.1a06ce5f58a48p-8), NC_C64(-0x1.44de9f3ca7996p-12), NC_C64(0x1.a7440661b81c5p-16),
+    NC_C64(-0x1.276efcc650d3ap-19), NC_C64(0x1.af0a9eb2989edp-23), NC_C64(-0x1.4438b6e26a281p-26), NC_C64(0x1.f2d0588c40bd1p-30),
+    NC_C64(-0x1.862def658da5fp-33), NC_C64(0x1.357d0c573e02dp-36), NC_C64(-0x1.00cc02608edcbp-39), NC_C64(0x1.9fccbc7b0359fp-43),
+    // p from 0x1.4p-5
+    NC_C64(0x1.e0f0f86526c98p+1), NC_C64(-0x1.bcd4a0a09944ep-53),
+    NC_C64(-0x1.f7a29e9f53703p-5), NC_C64(0x1.7dacba066c928p-9), NC_C64(-0x1.68ab9f6ae1139p-13), NC_C64(0x1.80f1c10be78b9p-17),
+    NC_C64(-0x1.b7e2096df5b3fp-21), NC_C64(0x1.069b67712c984p-24), NC_C64(-0x1.4340671d0af47p-28), NC_C64(0x1.96e6fc39454a2p-32),
+    NC_C64(-0x1.047845d5cdc7ap-35), NC_C64(0x1.52108603327d2p-39), NC_C64(-0x1.c5c7681cd56ebp-43), NC_C64(0x1.2c830994964bep-46),
+    // p from 0x1.8p-5
+    NC_C64(0x1.d289bf021d3f2p+1), NC_C64(0x1.bd8fe34926eb9p-53),
+    NC_C64(-0x1.a6922f1e11d25p-5), NC_C64(0x1.138062b5e8bf9p-9), NC_C64(-0x1.b9a2dfdd521fcp-14), NC_C64(0x1.8f5c98513b648p-18),
+    NC_C64(-0x1.825d028788cadp-22), NC_C64(0x1.867241fefa5bdp-26), NC_C64(-0x1.96b97298538f1p-30), NC_C64(0x1.b13bc69d24034p-34),
+    NC_C64(-0x1.d55e57f3b6ed6p-38), NC_C64(0x1.01bbc53a2c2fep-41), NC_C64(-0x1.22d2d1adade28p-45), NC_C64(0x1.45e3b5cf6f04p-49),
+    // p from 0x1.cp-5
+    NC_C64(0x1.c64fdcac61993p+1), NC_C64(-0x1.58342b2f4c3f7p-53),
+    NC_C64(-0x1.6ab0f7d5eb6c6p-5), NC_C64(0x1.a07df566fa141p-10), NC_C64(-0x1.21eefc36c6fc4p-14), NC_C64(0x1.c70f23aa831a3p-19),
+    NC_C64(-0x1.7dc6677cdfb3ep-23), NC_C64(0x1.4e78e895a45b4p-27), NC_C64(-0x1.2e02d153cbb2dp-31), NC_C64(0x1.16d38e032f2ffp-35),
+    NC_C64(-0x1.05d392c0f0e66p-39), NC_C64(0x1.f26957aa0e984p-44), NC_C64(-0x1.e57074f59848bp-48), NC_C64(0x1.d7680ff3f1f7p-52),
+    // p from 0x1.0p-4
+    NC_C64(0x1.b6eebea1be93dp+1), NC_C64(0x1.1617640f53a34p-53),
+    NC_C64(-0x1.2961ae1c6d879p-4), NC_C64(0x1.2351e03049031p-8), NC_C64(-0x1.52e6db0c9f967p-12), NC_C64(0x1.bc30b9fe39417p-16),
+    NC_C64(-0x1.36d6149ddab4dp-19), NC_C64(0x1.c61b8af3d8aa8p-23), NC_C64(-0x1.55cc569380c45p-26), NC_C64(0x1.0702e680fbc4bp-29),
+    NC_C64(-0x1.9b82f960fa6d5p-33), NC_C64(0x1.4668b5af32b74p-36), NC_C64(-0x1.0ed06c4cc2cd7p-39), NC_C64(0x1.b6715b8898af1p-43),
+    // p from 0x1.4p-4
+    NC_C64(0x1.a656613d92326p+1), NC_C64(0x1.36b70c4ecfcdap-53),
+    NC_C64(-0x1.db2e0715419cap-5), NC_C64(0x1.88b93258fc88p-9), NC_C64(-0x1.76bf5525ec343p-13), NC_C64(0x1.93090df6ce8c9p-17),
+    NC_C64(-0x1.ce18c41498518p-21), NC_C64(0x1.1461858a3e53cp-24), NC_C64(-0x1.548fba8b7d0dp-28), NC_C64(0x1.acf273a915543p-32),
+    NC_C64(-0x1.12abf4db71f76p-35), NC_C64(0x1.648e2cc9474a8p-39), NC_C64(-0x1.de9ff155449b8p-43), NC_C64(0x1.3cf5e4921757dp-46),
+    // p from 0x1.8p-4
+    NC_C64(0x1.98dc55574ff3p+1), NC_C64(-0x1.2fda2e5463c6p-54),
+    NC_C64(-0x1.87e51132bd1afp-5), NC_C64(0x1.1a9db96cec739p-9), NC_C64(-0x1.c8f59425f1b73p-14), NC_C64(0x1.a11ed492e7d41p-18),
+    NC_C64(-0x1.952af600f1b44p-22), NC_C64(0x1.9a6d9447e128bp-26), NC_C64(-0x1.ac24907cb66ecp-30), NC_C64(0x1.c871c8d940661p-34),
+    NC_C64(-0x1.eec80cdb35908p-38), NC_C64(0x1.0fc6d1b4188cp-41), NC_C64(-0x1.32ba3fd49d88fp-45), NC_C64(0x1.57bdf79fa3f5ep-49),
+    // p from 0x1.cp-4
+    NC_C64(0x1.8d9e237a59f14p+1), NC_C64(-0x1.d2af2b4a9c35ep-55),
+    NC_C64(-0x1.4a893abe84303p-5), NC_C64(0x1.aa559143234c9p-10), NC_C64(-0x1.2aaf5f429aea7p-14), NC_C64(0x1.da24d52176c1bp-19),
+    NC_C64(-0x1.8f9c38c597389p-23), NC_C64(0x1.5f1df6ec0c40dp-27), NC_C64(-0x1.3d999dc78aefdp-31), NC_C64(0x1.258d5cc836203p-35),
+    NC_C64(-0x1.13dc01afa6afap-39), NC_C64(0x1.06b0d0e72c455p-43), NC_C64(-0x1.ffdf2baeeae7cp-48), NC_C64(0x1.f12c4721dff6ep-52),
+    // p from 0x1.0p-3
+    NC_C64(0x1.7fc86e7c56dedp+1), NC_C64(0x1.ebe5d3eade8b5p-54),
+    NC_C64(-0x1.07bd47a28634ep-4), NC_C64(0x1.29c9b8bcb6459p-8), NC_C64(-0x1.5ab0e5c9b64c2p-12), NC_C64(0x1.cd33402b232c4p-16),
+    NC_C64(-0x1.4465765e6f553p-19), NC_C64(0x1.dbabf52ee60ecp-23), NC_C64(-0x1.66d6c3eb22452p-26), NC_C64(0x1.148bc4625907p-29),
+    NC_C64(-0x1.b123c36f36d6ap-33), NC_C64(0x1.57d0990cb8363p-36), NC_C64(-0x1.1d684e29fda28p-39), NC_C64(0x1.ce3b754f06be3p-43),
+    // p from 0x1.4p-3
+    NC_C64(0x1.7155c624359cbp+1), NC_C64(-0x1.a47a9a2c8ba39p-53),
+    NC_C64(-0x1.952ddf4b24cb5p-5), NC_C64(0x1.9231d5ac38516p-9), NC_C64(-0x1.7b4d6ef57f604p-13), NC_C64(0x1.a0c271f6930ecp-17),
+    NC_C64(-0x1.e03b0359b06d9p-21), NC_C64(0x1.20a11e49ed773p-24), NC_C64(-0x1.64a8f4cd9d576p-28), NC_C64(0x1.c2236eadc9abbp-32),
+    NC_C64(-0x1.20a70d6d60911p-35), NC_C64(0x1.7718084762f41p-39), NC_C64(-0x1.f7e83a1db7e96p-43), NC_C64(0x1.4de44aeeceec1p-46),
+    // p from 0x1.8p-3
+    NC_C64(0x1.6614d18174b48p+1), NC_C64(0x1.666c5186f5218p-54),
+    NC_C64(-0x1.3fa6ab27dcb5ap-5), NC_C64(0x1.23626cc1f305bp-9), NC_C64(-0x1.c88857c008ce7p-14), NC_C64(0x1.ae1851a7b8503p-18),
+    NC_C64(-0x1.a31e65a564a03p-22), NC_C64(0x1.ab55c3c2b95b9p-26), NC_C64(-0x1.bf31d6529287ep-30), NC_C64(0x1.ddfae82785978p-34),
+    NC_C64(-0x1.0385e1343cd14p-37), NC_C64(0x1.1d7ce0adfbba2p-41), NC_C64(-0x1.4288e3021cdfcp-45), NC_C64(0x1.69bc4f62f86e9p-49),
+    // p from 0x1.cp-3
+    NC_C64(0x1.5d2175489fa73p+1), NC_C64(0x1.2aba0837299dap-53),
+    NC_C64(-0x1.000bf5e81759ep-5), NC_C64(0x1.bd06ca2cc6b4dp-10), NC_C64(-0x1.256c448d300ebp-14), NC_C64(0x1.e88f626512ap-19),
+    NC_C64(-0x1.9b1a42edf5d36p-23), NC_C64(0x1.6c9a74b403355p-27), NC_C64(-0x1.4ac9817571828p-31), NC_C64(0x1.32bbf3648e813p-35),
+    NC_C64(-0x1.20d617e3948bp-39), NC_C64(0x1.1380dd0c9c38bp-43), NC_C64(-0x1.0cc1e5f9b71bdp-47), NC_C64(0x1.054b4a0331a1p-51),
+    // p from 0x1.0p-2
+    NC_C64(0x1.52e00326bdcecp+1), NC_C64(0x1.65197ecb436d2p-55),
+    NC_C64(-0x1.72c5f1ae24c0ap-5), NC_C64(0x1.40ae686f2d13dp-8), NC_C64(-0x1.480dbd40e43f4p-12), NC_C64(0x1.de53c3ff4b5f8p-16),
+    NC_C64(-0x1.49b4c97e4e9f7p-19), NC_C64(0x1.eceabf9073e2ep-23), NC_C64(-0x1.73caae3a0344cp-26), NC_C64(0x1.201b0780e629dp-29),
+    NC_C64(-0x1.c41513d4b0fc4p-33), NC_C64(0x1.67b09c2de8e9bp-36), NC_C64(-0x1.2b0c232fbb224p-39), NC_C64(0x1.e4f33817fc80ep-43),
+    // p from 0x1.4p-2
+    NC_C64(0x1.4985f3f12fa7fp+1), NC_C64(0x1.e5202a63fe562p-57),
+    NC_C64(-0x1.d60e263c792ep-6), NC_C64(0x1.d0f525d0f558cp-9), NC_C64(-0x1.462b366e5404ap-13), NC_C64(0x1.c11fbeae891e7p-17),
+    NC_C64(-0x1.d603e62a0cf47p-21), NC_C64(0x1.2e3bbaf44ff0bp-24), NC_C64(-0x1.6c1183358fd7ep-28), NC_C64(0x1.d52dd837e9f7fp-32),
+    NC_C64(-0x1.2b361a9159cdcp-35), NC_C64(0x1.87996e460fe47p-39), NC_C64(-0x1.06f3f894b9627p-42), NC_C64(0x1.5d77b5c605fcbp-46),
+    // p from 0x1.8p-2
+    NC_C64(0x1.43dc2575eaa55p+1), NC_C64(-0x1.a6da01a97a1bp-54),
+    NC_C64(-0x1.06189f31deb49p-6), NC_C64(0x1.79665d34abcbdp-9), NC_C64(-0x1.38ba114f2d152p-14), NC_C64(0x1.03b0ed6b0f696p-17),
+    NC_C64(-0x1.6915671c1029fp-22), NC_C64(0x1.e04835fab8ap-26), NC_C64(-0x1.aac93feb3af83p-30), NC_C64(0x1.027082722a02ep-33),
+    NC_C64(-0x1.03cf742a2cc23p-37), NC_C64(0x1.2f3cffd808ec7p-41), NC_C64(-0x1.4a98d31ba2964p-45), NC_C64(0x1.7d5651a3f3168p-49),
+    // p from 0x1.cp-2
+    NC_C64(0x1.412d5fc4a071ap+1), NC_C64(0x1.0b6c1f208d82p-54),
+    NC_C64(-0x1.5170c95a31249p-8), NC_C64(0x1.545994afda387p-9), NC_C64(-0x1.7660f4cf4732ap-16), NC_C64(0x1.80555846eb6f4p-18),
+    NC_C64(-0x1.82750b32b5099p-24), NC_C64(0x1.0fbf35c8a21d4p-26), NC_C64(-0x1.8a398f6d3bc8bp-32), NC_C64(0x1.aedf9a75b0ec9p-35),
+    NC_C64(-0x1.92069b6ca55cap-40), NC_C64(0x1.6eedce8be7927p-43), NC_C64(-0x1.a0b9b6fa84f8dp-48), NC_C64(0x1.4c689943c2bc8p-51),
+};
+
+#endif
