@@ -30,6 +30,12 @@
 // Kernel arguments are buffers (NC_GLOBAL pointers), fixed-width scalars, or structs of fixed-width members passed by value.
 // Structs keep 8-byte members first, pad explicitly, and their size is asserted on the host (NC_ASSERT_SIZE).
 
+// Trajectories of an ensemble stand in tiles of NC_TILE lanes: element s of lane l of a tile's working memory is s*NC_TILE + l, on
+// every backend. A C compiler walks the lanes of a tile together, in the innermost loop; on a device each lane is a work item.
+//   NC_FOR_TILES(tile, home, tiles) { nc_u32 first = NC_FIRST_LANE; ... NC_FOR_LANES(lane, first) { ... } }
+// A private array of one value a lane is declared [NC_LANES] and indexed [NC_LANE(lane)].
+#define NC_TILE 32u
+
 // One axis list for every strided operand. Offsets and strides count elements, not bytes. Unused axes have extent 1, stride 0.
 #define NC_MAX_RANK 8
 typedef struct nc_layout {

@@ -86,6 +86,20 @@ typedef void (*nc_thunk)(nc_range nc_items, const void *const *nc_args);
 
 #define NC_FOR_ITEMS(i, count) for (nc_u64 i = nc_items.begin; i < nc_items.end && i < (count); ++i)
 
+// Tiles (dialect.h): the processor walks all lanes of a tile in the innermost loops, which carry nothing from lane to lane. Every
+// tile of a range may use the working memory of the range's first one, `home`. (`first` is 0; the mask lets a compiler know it.)
+#define NC_LANES NC_TILE
+#define NC_LANE(lane) (lane)
+#define NC_FIRST_LANE 0u
+#define NC_FOR_TILES(tile, home, tiles)                                                                                            \
+    for (nc_u64 tile = (nc_items.begin + NC_TILE - 1u) / NC_TILE, home = tile; tile * NC_TILE < nc_items.end && tile < (tiles);    \
+         ++tile)
+#if defined(__clang__)
+#define NC_FOR_LANES(lane, first) _Pragma("clang loop vectorize(assume_safety)") for (nc_u32 lane = (first)&0u; lane < NC_TILE; ++lane)
+#else
+#define NC_FOR_LANES(lane, first) _Pragma("GCC ivdep") for (nc_u32 lane = (first)&0u; lane < NC_TILE; ++lane)
+#endif
+
 #define NC_THUNK_ARG(k, type) (*(type const *)nc_args[k])
 // Kernels and thunks are static: the CPU backend compiles the bodies once per instruction set and exports one table from each.
 #define NC_KERNEL_NAME(name) NC_CONCAT(name, _kernel)
@@ -146,5 +160,17 @@ typedef void (*nc_thunk)(nc_range nc_items, const void *const *nc_args);
          NC_THUNK_ARG(5, T5), NC_THUNK_ARG(6, T6), NC_THUNK_ARG(7, T7));                                                           \
     }                                                                                                                              \
     static void NC_KERNEL_NAME(name)(nc_range nc_items, T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7)
+#define NC_KERNEL11(name, T0, a0, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, T10, a10)                \
+    static void NC_KERNEL_NAME(name)(nc_range nc_items, T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9,      \
+                                     T10 a10);                                                                                     \
+    static void NC_THUNK_NAME(name)(nc_range nc_items, const void *const *nc_args)                                                 \
+    {                                                                                                                              \
+        NC_KERNEL_NAME(name)                                                                                                       \
+        (nc_items, NC_THUNK_ARG(0, T0), NC_THUNK_ARG(1, T1), NC_THUNK_ARG(2, T2), NC_THUNK_ARG(3, T3), NC_THUNK_ARG(4, T4),        \
+         NC_THUNK_ARG(5, T5), NC_THUNK_ARG(6, T6), NC_THUNK_ARG(7, T7), NC_THUNK_ARG(8, T8), NC_THUNK_ARG(9, T9),                  \
+         NC_THUNK_ARG(10, T10));                                                                                                   \
+    }                                                                                                                              \
+    static void NC_KERNEL_NAME(name)(nc_range nc_items, T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9,      \
+                                     T10 a10)
 
 #endif

@@ -48,6 +48,16 @@ typedef double nc_f64;
 #define NC_FOR_ITEMS(i, count)                                                                                                     \
     for (nc_u64 i = (nc_u64)blockIdx.x * blockDim.x + threadIdx.x; i < (count); i += (nc_u64)gridDim.x * blockDim.x)
 
+// Tiles (dialect.h): one work item is one lane, and every tile has working memory of its own.
+#define NC_LANES 1
+#define NC_LANE(lane) 0
+#define NC_FIRST_LANE ((nc_u32)(nc_item % NC_TILE))
+#define NC_FOR_TILES(tile, home, tiles)                                                                                            \
+    for (nc_u64 nc_item = (nc_u64)blockIdx.x * blockDim.x + threadIdx.x; nc_item < (tiles)*NC_TILE;                                \
+         nc_item += (nc_u64)gridDim.x * blockDim.x)                                                                                \
+        for (nc_u64 tile = nc_item / NC_TILE, home = tile, nc_once = 0u; nc_once == 0u; nc_once = 1u)
+#define NC_FOR_LANES(lane, first) for (nc_u32 lane = (first), nc_end = (first) + 1u; lane < nc_end; ++lane)
+
 #define NC_KERNEL1(name, T0, a0) static __global__ void name(T0 a0)
 #define NC_KERNEL2(name, T0, a0, T1, a1) static __global__ void name(T0 a0, T1 a1)
 #define NC_KERNEL3(name, T0, a0, T1, a1, T2, a2) static __global__ void name(T0 a0, T1 a1, T2 a2)
@@ -57,5 +67,7 @@ typedef double nc_f64;
     static __global__ void name(T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5)
 #define NC_KERNEL8(name, T0, a0, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7)                                           \
     static __global__ void name(T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7)
+#define NC_KERNEL11(name, T0, a0, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, T10, a10)                \
+    static __global__ void name(T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9, T10 a10)
 
 #endif

@@ -120,6 +120,11 @@ nc_status nc_device_close(nc_device *device)
                        "device %" PRId32 " still has %" PRId64 " array(s); release them before nc_device_close", device->info.index,
                        device->arrays);
     }
+    if (device->models != 0) {
+        return be_fail(NC_INVALID_ARGUMENT,
+                       "device %" PRId32 " still has %" PRId64 " model(s); release them before nc_device_close", device->info.index,
+                       device->models);
+    }
     be_device_close(device->backend);
     free(device);
     return NC_OK;

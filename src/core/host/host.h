@@ -13,6 +13,7 @@ struct nc_device {
     be_device *backend;
     nc_device_info info;
     int64_t arrays; // handles that are not released
+    int64_t models;
 };
 
 // Memory shared by an array and its views.

@@ -4,6 +4,7 @@
 
 #include "gram.h"
 #include "linalg.h"
+#include "model.h"
 #include "probe.h"
 #include "rng.h"
 #include "solve.h"

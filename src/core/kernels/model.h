@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels of the module model: evaluate a program, its Jacobian, and its products with tangents and adjoints, for every trajectory
+// of a batch. Body: include once per real type.
+#include "model_program.h"
+#include "model_tile.h"
+
+// out[trajectory, i] = output i.
+NC_KERNEL8(NC_N(model_evaluate), nc_model_call, call, NC_GLOBAL const nc_u32 *, plan, NC_GLOBAL const NC_REAL *, constants,
+           NC_GLOBAL const NC_REAL *, time, NC_GLOBAL const NC_REAL *, state, NC_GLOBAL const NC_REAL *, parameters,
+           NC_GLOBAL NC_REAL *, out, NC_GLOBAL NC_REAL *, workspace)
+{
+    NC_FOR_TILES(tile, home, call.wave.tiles)
+    {
+        nc_u32 first = NC_FIRST_LANE;
+        NC_GLOBAL NC_REAL *values = workspace + home * call.wave.tile_elements;
+        NC_N(nc_model_load)(call, tile, constants, time, state, parameters, values, first);
+        NC_N(nc_program_run)(call.program, plan, constants, values, first);
+        for (nc_u32 i = 0; i < call.program.output_count; ++i) {
+            NC_N(nc_tile_store)
+            (call.wave, tile, call.operand[NC_MODEL_OUT], i, values + plan[call.program.outputs + i] * NC_TILE, out, first);
+        }
+    }
+}
+
+// out[trajectory, i, j] = derivative of output i in state cell j.
+NC_KERNEL8(NC_N(model_jacobian), nc_model_call, call, NC_GLOBAL const nc_u32 *, plan, NC_GLOBAL const NC_REAL *, constants,
+           NC_GLOBAL const NC_REAL *, time, NC_GLOBAL const NC_REAL *, state, NC_GLOBAL const NC_REAL *, parameters,
+           NC_GLOBAL NC_REAL *, out, NC_GLOBAL NC_REAL *, workspace)
+{
+    NC_FOR_TILES(tile, home, call.wave.tiles)
+    {
+        nc_u32 first = NC_FIRST_LANE;
+        nc_program program = call.program;
+        NC_GLOBAL NC_REAL *values = workspace + home * call.wave.tile_elements;
+        NC_GLOBAL NC_REAL *tangents = values + (nc_u64)program.slot_count * NC_TILE;
+        NC_N(nc_model_load)(call, tile, constants, time, state, parameters, values, first);
+        NC_N(nc_program_run)(program, plan, constants, values, first);
+        NC_N(nc_tile_fill)(NC_C(0.0), program.slot_count, tangents, first);
+        for (nc_u32 j = 0; j < program.state_count; ++j) {
+            NC_N(nc_tile_fill)(NC_C(1.0), 1, tangents + j * NC_TILE, first);
+            NC_N(nc_program_tangent)(program, plan, constants, values, tangents, first);
+            NC_N(nc_tile_fill)(NC_C(0.0), 1, tangents + j * NC_TILE, first);
+            for (nc_u32 i = 0; i < program.output_count; ++i) {
+                NC_N(nc_tile_store)
+                (call.wave, tile, nc_operand_row(call.operand[NC_MODEL_OUT], i), j, tangents + plan[program.outputs + i] * NC_TILE,
+                 out, first);
+            }
+        }
+    }
+}
+
+// out[trajectory, i] = derivative of output i along the tangents.
+NC_KERNEL11(NC_N(model_jvp), nc_model_call, call, NC_GLOBAL const nc_u32 *, plan, NC_GLOBAL const NC_REAL *, constants,
+            NC_GLOBAL const NC_REAL *, time, NC_GLOBAL const NC_REAL *, state, NC_GLOBAL const NC_REAL *, parameters,
+            NC_GLOBAL const NC_REAL *, time_tangent, NC_GLOBAL const NC_REAL *, state_tangent, NC_GLOBAL const NC_REAL *,
+            parameters_tangent, NC_GLOBAL NC_REAL *, out, NC_GLOBAL NC_REAL *, workspace)
+{
+    NC_FOR_TILES(tile, home, call.wave.tiles)
+    {
+        nc_u32 first = NC_FIRST_LANE;
+        nc_program program = call.program;
+        NC_GLOBAL NC_REAL *values = workspace + home * call.wave.tile_elements;
+        NC_GLOBAL NC_REAL *tangents = values + (nc_u64)program.slot_count * NC_TILE;
+        NC_N(nc_model_load)(call, tile, constants, time, state, parameters, values, first);
+        NC_N(nc_program_run)(program, plan, constants, values, first);
+        NC_N(nc_tile_fill)(NC_C(0.0), program.slot_count, tangents, first);
+        NC_N(nc_input_load)(call, tile, NC_MODEL_STATE_TANGENT, program.state_count, state_tangent, tangents, first);
+        NC_N(nc_input_load)
+        (call, tile, NC_MODEL_PARAMETERS_TANGENT, program.parameter_count, parameters_tangent,
+         tangents + nc_program_parameters(program) * NC_TILE, first);
+        NC_N(nc_input_load)
+        (call, tile, NC_MODEL_TIME_TANGENT, 1, time_tangent, tangents + nc_program_time(program) * NC_TILE, first);
+        NC_N(nc_program_tangent)(program, plan, constants, values, tangents, first);
+        for (nc_u32 i = 0; i < program.output_count; ++i) {
+            NC_N(nc_tile_store)
+            (call.wave, tile, call.operand[NC_MODEL_OUT], i, tangents + plan[program.outputs + i] * NC_TILE, out, first);
+        }
+    }
+}
+
+// Gradients of sum_i weights[trajectory, i] * output i.
+NC_KERNEL11(NC_N(model_vjp), nc_model_call, call, NC_GLOBAL const nc_u32 *, plan, NC_GLOBAL const NC_REAL *, constants,
+            NC_GLOBAL const NC_REAL *, time, NC_GLOBAL const NC_REAL *, state, NC_GLOBAL const NC_REAL *, parameters,
+            NC_GLOBAL const NC_REAL *, weights, NC_GLOBAL NC_REAL *, time_gradient, NC_GLOBAL NC_REAL *, state_gradient,
+            NC_GLOBAL NC_REAL *, parameters_gradient, NC_GLOBAL NC_REAL *, workspace)
+{
+    NC_FOR_TILES(tile, home, call.wave.tiles)
+    {
+        nc_u32 first = NC_FIRST_LANE;
+        nc_program program = call.program;
+        NC_GLOBAL NC_REAL *values = workspace + home * call.wave.tile_elements;
+        NC_GLOBAL NC_REAL *adjoints = values + (nc_u64)program.slot_count * NC_TILE;
+        NC_N(nc_model_load)(call, tile, constants, time, state, parameters, values, first);
+        NC_N(nc_program_run)(program, plan, constants, values, first);
+        NC_N(nc_tile_fill)(NC_C(0.0), program.slot_count, adjoints, first);
+        for (nc_u32 i = 0; i < program.output_count; ++i) {
+            NC_GLOBAL NC_REAL *seed = adjoints + plan[program.outputs + i] * NC_TILE;
+            NC_FOR_LANES(lane, first)
+            {
+                nc_u64 trajectory = nc_wave_trajectory(call.wave, tile, lane);
+                seed[lane] = seed[lane] + weights[nc_operand_at(call.operand[NC_MODEL_OUT], trajectory, i)];
+            }
+        }
+        NC_N(nc_program_adjoint)(program, plan, constants, values, adjoints, first);
+        NC_N(nc_gradient_store)(call, tile, NC_MODEL_STATE_TANGENT, program.state_count, adjoints, state_gradient, first);
+        NC_N(nc_gradient_store)
+        (call, tile, NC_MODEL_PARAMETERS_TANGENT, program.parameter_count, adjoints + nc_program_parameters(program) * NC_TILE,
+         parameters_gradient, first);
+        NC_N(nc_gradient_store)
+        (call, tile, NC_MODEL_TIME_TANGENT, 1, adjoints + nc_program_time(program) * NC_TILE, time_gradient, first);
+    }
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// The interpreter of a model's programs for one tile: values, tangents (forward) and adjoints (reverse). Body: include once per
+// real type.
+//
+// `values` points to the tile's slots. Slots are working memory: they may hold any NaN, and what leaves a kernel passes NC_CANON.
+
+// The last knot at or before `time` (count - 1 past the end), or -1 before the first.
+NC_FN nc_i32 NC_N(nc_forcing_find)(NC_GLOBAL const NC_REAL *times, nc_i32 count, NC_REAL time)
+{
+    nc_i32 low = -1, high = count; // times[low] <= time < times[high]
+    while (high - low > 1) {
+        nc_i32 middle = low + (high - low) / 2;
+        if (times[middle] <= time) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+// Piecewise linear through the knots, constant outside. *slope is the derivative in time, from the right at a knot.
+NC_FN NC_REAL NC_N(nc_forcing)(NC_GLOBAL const nc_u32 *descriptor, NC_GLOBAL const NC_REAL *constants, NC_REAL time,
+                               NC_PRIVATE NC_REAL *slope)
+{
+    nc_i32 count = (nc_i32)descriptor[1];
+    NC_GLOBAL const NC_REAL *times = constants + descriptor[0];
+    NC_GLOBAL const NC_REAL *values = times + count;
+    nc_i32 knot = NC_N(nc_forcing_find)(times, count, time);
+    *slope = NC_C(0.0);
+    if (NC_N(nc_is_nan)(time)) {
+        return time;
+    }
+    if (knot < 0) {
+        return values[0];
+    }
+    if (knot >= count - 1) {
+        return values[count - 1];
+    }
+    *slope = (values[knot + 1] - values[knot]) / (times[knot + 1] - times[knot]);
+    return NC_FMA(*slope, time - times[knot], values[knot]);
+}
+
+// numerator / bottom, or +0 where the ratio top / bottom is 0/0: the share of nobody among nobody, which moves nobody and does not
+// change. With numerator = top it is the ratio itself, else a part of its derivative.
+NC_FN NC_REAL NC_N(nc_ratio)(NC_REAL top, NC_REAL bottom, NC_REAL numerator)
+{
+    NC_REAL quotient = numerator / bottom;
+    return top == NC_C(0.0) && bottom == NC_C(0.0) ? NC_C(0.0) : quotient;
+}
+
+NC_FN void NC_N(nc_program_run)(nc_program program, NC_GLOBAL const nc_u32 *plan, NC_GLOBAL const NC_REAL *constants,
+                                NC_GLOBAL NC_REAL *values, nc_u32 first)
+{
+    NC_GLOBAL const nc_u32 *instruction = plan + program.instructions;
+    for (nc_u32 k = 0; k < program.instruction_count; ++k, instruction += NC_INSTRUCTION_WORDS) {
+        NC_GLOBAL NC_REAL *result = values + instruction[1] * NC_TILE;
+        NC_GLOBAL const NC_REAL *left = values + instruction[2] * NC_TILE;
+        NC_GLOBAL const NC_REAL *right = values + instruction[3] * NC_TILE;
+        switch (instruction[0]) {
+        case NC_OPERATION_MULTIPLY:
+            NC_FOR_LANES(lane, first)
+            {
+                result[lane] = left[lane] * right[lane];
+            }
+            break;
+        case NC_OPERATION_ACCUMULATE:
+            NC_FOR_LANES(lane, first)
+            {
+                result[lane] = NC_FMA(left[lane], right[lane], result[lane]);
+            }
+            break;
+        case NC_OPERATION_ADD:
+            NC_FOR_LANES(lane, first)
+            {
+                result[lane] = left[lane] + right[lane];
+            }
+            break;
+        case NC_OPERATION_RATIO:
+            NC_FOR_LANES(lane, first)
+            {
+                result[lane] = NC_N(nc_ratio)(left[lane], right[lane], left[lane]);
+            }
+            break;
+        case NC_OPERATION_EXPONENTIAL:
+            NC_FOR_LANES(lane, first)
+            {
+                result[lane] = NC_N(nc_exp)(left[lane]);
+            }
+            break;
+        default:
+            NC_FOR_LANES(lane, first)
+            {
+                NC_REAL slope;
+                result[lane] = NC_N(nc_forcing)(plan + instruction[3], constants, left[lane], &slope);
+            }
+            break;
+        }
+    }
+}
+
+// tangents[slot] = derivative of values[slot] along the tangents of state, parameters and time, which the caller has written. The
+// values must be those of a run. The derivative of a ratio 0/0 is 0, as the ratio itself.
+NC_FN void NC_N(nc_program_tangent)(nc_program program, NC_GLOBAL const nc_u32 *plan, NC_GLOBAL const NC_REAL *constants,
+                                    NC_GLOBAL const NC_REAL *values, NC_GLOBAL NC_REAL *tangents, nc_u32 first)
+{
+    NC_GLOBAL const nc_u32 *instruction = plan + program.instructions;
+    for (nc_u32 k = 0; k < program.instruction_count; ++k, instruction += NC_INSTRUCTION_WORDS) {
+        NC_GLOBAL const NC_REAL *value = values + instruction[1] * NC_TILE;
+        NC_GLOBAL const NC_REAL *left = values + instruction[2] * NC_TILE;
+        NC_GLOBAL const NC_REAL *right = values + instruction[3] * NC_TILE;
+        NC_GLOBAL NC_REAL *result = tangents + instruction[1] * NC_TILE;
+        NC_GLOBAL const NC_REAL *left_tangent = tangents + instruction[2] * NC_TILE;
+        NC_GLOBAL const NC_REAL *right_tangent = tangents + instruction[3] * NC_TILE;
+        switch (instruction[0]) {
+        case NC_OPERATION_MULTIPLY:
+            NC_FOR_LANES(lane, first)
+            {
+                result[lane] = NC_FMA(left[lane], right_tangent[lane], left_tangent[lane] * right[lane]);
+            }
+            break;
+        case NC_OPERATION_ACCUMULATE:
+            NC_FOR_LANES(lane, first)
+            {
+                NC_REAL sum = NC_FMA(left_tangent[lane], right[lane], result[lane]);
+                result[lane] = NC_FMA(left[lane], right_tangent[lane], sum);
+            }
+            break;
+        case NC_OPERATION_ADD:
+            NC_FOR_LANES(lane, first)
+            {
+                result[lane] = left_tangent[lane] + right_tangent[lane];
+            }
+            break;
+        case NC_OPERATION_RATIO:
+            NC_FOR_LANES(lane, first)
+            {
+                NC_REAL change = NC_FMA(-value[lane], right_tangent[lane], left_tangent[lane]);
+                result[lane] = NC_N(nc_ratio)(left[lane], right[lane], change);
+            }
+            break;
+        case NC_OPERATION_EXPONENTIAL:
+            NC_FOR_LANES(lane, first)
+            {
+                result[lane] = value[lane] * left_tangent[lane];
+            }
+            break;
+        default:
+            NC_FOR_LANES(lane, first)
+            {
+                NC_REAL slope;
+                (void)NC_N(nc_forcing)(plan + instruction[3], constants, left[lane], &slope);
+                result[lane] = slope * left_tangent[lane];
+            }
+            break;
+        }
+    }
+}
+
+// The reverse of nc_program_tangent: adjoints[slot] gains the derivative of the seeded outputs in values[slot]. The caller has
+// zeroed all adjoints and added the seeds to the output slots.
+NC_FN void NC_N(nc_program_adjoint)(nc_program program, NC_GLOBAL const nc_u32 *plan, NC_GLOBAL const NC_REAL *constants,
+                                    NC_GLOBAL const NC_REAL *values, NC_GLOBAL NC_REAL *adjoints, nc_u32 first)
+{
+    NC_GLOBAL const nc_u32 *instruction = plan + program.instructions + program.instruction_count * NC_INSTRUCTION_WORDS;
+    for (nc_u32 k = 0; k < program.instruction_count; ++k) {
+        instruction -= NC_INSTRUCTION_WORDS;
+        NC_GLOBAL const NC_REAL *value = values + instruction[1] * NC_TILE;
+        NC_GLOBAL const NC_REAL *left = values + instruction[2] * NC_TILE;
+        NC_GLOBAL const NC_REAL *right = values + instruction[3] * NC_TILE;
+        NC_GLOBAL const NC_REAL *seed = adjoints + instruction[1] * NC_TILE;
+        NC_GLOBAL NC_REAL *left_adjoint = adjoints + instruction[2] * NC_TILE;
+        NC_GLOBAL NC_REAL *right_adjoint = adjoints + instruction[3] * NC_TILE;
+        switch (instruction[0]) {
+        case NC_OPERATION_MULTIPLY:
+        case NC_OPERATION_ACCUMULATE:
+            // Left and right may be one slot, so each side has a loop of its own.
+            NC_FOR_LANES(lane, first)
+            {
+                left_adjoint[lane] = NC_FMA(seed[lane], right[lane], left_adjoint[lane]);
+            }
+            NC_FOR_LANES(lane, first)
+            {
+                right_adjoint[lane] = NC_FMA(seed[lane], left[lane], right_adjoint[lane]);
+            }
+            break;
+        case NC_OPERATION_ADD:
+            NC_FOR_LANES(lane, first)
+            {
+                left_adjoint[lane] = left_adjoint[lane] + seed[lane];
+            }
+            NC_FOR_LANES(lane, first)
+            {
+                right_adjoint[lane] = right_adjoint[lane] + seed[lane];
+            }
+            break;
+        case NC_OPERATION_RATIO:
+            NC_FOR_LANES(lane, first)
+            {
+                NC_REAL share = NC_N(nc_ratio)(left[lane], right[lane], seed[lane]);
+                left_adjoint[lane] = left_adjoint[lane] + share;
+            }
+            NC_FOR_LANES(lane, first)
+            {
+                NC_REAL share = NC_N(nc_ratio)(left[lane], right[lane], seed[lane]);
+                right_adjoint[lane] = NC_FMA(-value[lane], share, right_adjoint[lane]);
+            }
+            break;
+        case NC_OPERATION_EXPONENTIAL:
+            NC_FOR_LANES(lane, first)
+            {
+                left_adjoint[lane] = NC_FMA(seed[lane], value[lane], left_adjoint[lane]);
+            }
+            break;
+        default:
+            NC_FOR_LANES(lane, first)
+            {
+                NC_REAL slope;
+                (void)NC_N(nc_forcing)(plan + instruction[3], constants, left[lane], &slope);
+                left_adjoint[lane] = NC_FMA(seed[lane], slope, left_adjoint[lane]);
+            }
+            break;
+        }
+    }
+}
