@@ -3,6 +3,8 @@
 // real type.
 //
 // `values` points to the tile's slots. Slots are working memory: they may hold any NaN, and what leaves a kernel passes NC_CANON.
+#include "elementary.h"
+#include "model_plan.h"
 
 // The last knot at or before `time` (count - 1 past the end), or -1 before the first.
 NC_FN nc_i32 NC_N(nc_forcing_find)(NC_GLOBAL const NC_REAL *times, nc_i32 count, NC_REAL time)

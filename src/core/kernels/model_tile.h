@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moving arrays into and out of a tile's slots. Body: include once per real type.
+#include "model_plan.h"
 
 NC_FN void NC_N(nc_tile_load)(nc_wave wave, nc_u64 tile, nc_operand operand, nc_u32 cells, NC_GLOBAL const NC_REAL *array,
                               NC_GLOBAL NC_REAL *slots, nc_u32 first)

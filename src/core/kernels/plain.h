@@ -6,7 +6,6 @@
 #include "../dialect/real_helpers.h"
 #include "array_plain.h"
 #include "gram_plain.h"
-#include "model_plan.h"
 #include "probe_plain.h"
 #include "rng_plain.h"
 
