@@ -72,15 +72,10 @@ static bool plan_unpack(cupel_plan *plan, json_error_t *error)
     return true;
 }
 
-bool cupel_plan_read(const char *tree, cupel_plan *plan, char message[CUPEL_PLAN_MESSAGE])
+bool cupel_plan_read_file(const char *path, cupel_plan *plan, char message[CUPEL_PLAN_MESSAGE])
 {
-    char path[4096];
     json_error_t error = {0};
     *plan = (cupel_plan){0};
-    if (snprintf(path, sizeof path, "%s/cupel/plan.json", tree) >= (int)sizeof path) {
-        snprintf(message, CUPEL_PLAN_MESSAGE, "the build tree's path is too long; name a shorter one with --tree.");
-        return false;
-    }
     plan->document = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
     if (plan->document != NULL && plan_unpack(plan, &error)) {
         return true;
@@ -90,6 +85,17 @@ bool cupel_plan_read(const char *tree, cupel_plan *plan, char message[CUPEL_PLAN
              error.text);
     cupel_plan_free(plan);
     return false;
+}
+
+bool cupel_plan_read(const char *tree, cupel_plan *plan, char message[CUPEL_PLAN_MESSAGE])
+{
+    char path[4096];
+    *plan = (cupel_plan){0};
+    if (snprintf(path, sizeof path, "%s/cupel/plan.json", tree) >= (int)sizeof path) {
+        snprintf(message, CUPEL_PLAN_MESSAGE, "the build tree's path is too long; name a shorter one with --tree.");
+        return false;
+    }
+    return cupel_plan_read_file(path, plan, message);
 }
 
 void cupel_plan_free(cupel_plan *plan)

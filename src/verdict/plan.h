@@ -41,6 +41,8 @@ enum { CUPEL_PLAN_MESSAGE = 512 };
 // Reads <tree>/cupel/plan.json. On failure *plan is empty and `message` holds one sentence without its final newline that names
 // the file and the next step.
 bool cupel_plan_read(const char *tree, cupel_plan *plan, char message[CUPEL_PLAN_MESSAGE]);
+// The same from a file of any place, such as the copy in an attempt.
+bool cupel_plan_read_file(const char *path, cupel_plan *plan, char message[CUPEL_PLAN_MESSAGE]);
 void cupel_plan_free(cupel_plan *plan);
 // Null when the plan has no such profile.
 const cupel_plan_profile *cupel_plan_find(const cupel_plan *plan, const char *name);
