@@ -16,8 +16,9 @@ static const char *const passed[] = {"PATH",           "HOME",
 
 // What can change the device or its arithmetic: passed on (a mask that is dropped would show devices the user has hidden),
 // recorded and judged.
-static const char *const recorded[] = {"CUDA_*", "NVIDIA_*",   "OCL_*",        "OPENCL_*", "POCL_*",
-                                       "CL_*",   "OCLGRIND_*", "CUPEL_DEVICE", NULL};
+static const char *const recorded[] = {"CUDA_*",       "NVIDIA_*",   "OCL_*",     "OPENCL_*", "POCL_*",
+                                       "CL_*",         "OCLGRIND_*", "AMD_OCL_*", "IGC_*",    "EXTRA_CL_BUILD_OPTIONS",
+                                       "CUPEL_DEVICE", NULL};
 
 // Acted when this process was loaded; recorded, not passed on.
 static const char *const seen_only[] = {"LD_LIBRARY_PATH", "LD_PRELOAD", NULL};
