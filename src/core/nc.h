@@ -17,6 +17,7 @@
 
 #include "nc_array.h"
 #include "nc_device.h"
+#include "nc_huber.h"
 #include "nc_linalg.h"
 #include "nc_model.h"
 #include "nc_rng.h"

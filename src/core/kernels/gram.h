@@ -24,7 +24,9 @@ NC_KERNEL4(NC_N(gram_partials), NC_GLOBAL const NC_REAL *, x, NC_GLOBAL const nc
     }
 }
 
-// partials[c, j] = fma chain over the rows r of chunk c of x_rj v_r. One item for each chunk and column.
+// partials[c, j] = sum over the rows r of chunk c of x_rj v_r in ascending order, as if in twice float64's precision and rounded
+// once (Ogita, Rump, Oishi 2005, Dot2): a gradient is near zero where it matters, and its terms are not. One item for each chunk
+// and column.
 NC_KERNEL4(NC_N(gram_columns), NC_GLOBAL const NC_REAL *, x, NC_GLOBAL const nc_f64 *, v, nc_row_slab, slab, NC_GLOBAL nc_f64 *,
            partials)
 {
@@ -35,9 +37,17 @@ NC_KERNEL4(NC_N(gram_columns), NC_GLOBAL const NC_REAL *, x, NC_GLOBAL const nc_
         nc_i64 begin = slab.first + chunk * NC_ROW_CHUNK;
         nc_i64 end = begin + NC_ROW_CHUNK < slab.rows ? begin + NC_ROW_CHUNK : slab.rows;
         nc_f64 sum = NC_C64(0.0);
+        nc_f64 rest = NC_C64(0.0);
         for (nc_i64 r = begin; r < end; ++r) {
-            sum = NC_FMA_F64((nc_f64)x[slab.offset + r * slab.row_stride + j * slab.column_stride], v[r], sum);
+            nc_f64 value = (nc_f64)x[slab.offset + r * slab.row_stride + j * slab.column_stride];
+            nc_f64 product = value * v[r];
+            nc_f64 product_rest = NC_FMA_F64(value, v[r], -product);
+            nc_f64 next = sum + product;
+            nc_f64 moved = next - sum;
+            rest = rest + (((sum - (next - moved)) + (product - moved)) + product_rest);
+            sum = next;
         }
+        sum = sum + rest;
         partials[item] = nc_canon_f64(sum);
     }
 }

@@ -6,6 +6,7 @@
 #include "../dialect/real_helpers.h"
 #include "array_plain.h"
 #include "gram_plain.h"
+#include "huber_plain.h"
 #include "probe_plain.h"
 #include "rng_plain.h"
 

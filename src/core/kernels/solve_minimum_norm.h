@@ -45,15 +45,28 @@ NC_FN void NC_N(nc_rotate)(NC_GLOBAL NC_REAL *a, nc_i64 n, nc_i64 p, nc_i64 q, N
     }
 }
 
+// The squared norm below which a column is rounding noise of the others: (n eps / 2)^2 times the largest. Such a column counts as
+// zero in the end; turning it would go on for ever, since every turn writes new noise into it.
+NC_FN NC_REAL NC_N(nc_noise_floor)(NC_GLOBAL const NC_REAL *u, nc_i64 n)
+{
+    NC_REAL largest = NC_C(0.0);
+    NC_REAL relative = NC_UNIT_ROUNDOFF * (NC_REAL)n;
+    for (nc_i64 j = 0; j < n; ++j) {
+        NC_REAL norm2 = NC_N(nc_column_dot)(u, n, j, j);
+        largest = norm2 > largest ? norm2 : largest;
+    }
+    return relative * relative * largest;
+}
+
 // Makes columns p < q of U orthogonal and carries V along. 1 when it had to turn.
-NC_FN nc_i32 NC_N(nc_jacobi_pair)(NC_GLOBAL NC_REAL *u, NC_GLOBAL NC_REAL *v, nc_i64 n, nc_i64 p, nc_i64 q)
+NC_FN nc_i32 NC_N(nc_jacobi_pair)(NC_GLOBAL NC_REAL *u, NC_GLOBAL NC_REAL *v, nc_i64 n, nc_i64 p, nc_i64 q, NC_REAL floor2)
 {
     NC_REAL alpha = NC_N(nc_column_dot)(u, n, p, p);
     NC_REAL beta = NC_N(nc_column_dot)(u, n, q, q);
     NC_REAL gamma = NC_N(nc_column_dot)(u, n, p, q);
     // The rounding of gamma itself is up to n u |u_p| |u_q|: below that there is nothing left to turn.
     NC_REAL threshold = NC_C(2.0) * NC_UNIT_ROUNDOFF * (NC_REAL)n;
-    if (!(NC_FABS(gamma) > threshold * (NC_SQRT(alpha) * NC_SQRT(beta)))) {
+    if (!(alpha > floor2) || !(beta > floor2) || !(NC_FABS(gamma) > threshold * (NC_SQRT(alpha) * NC_SQRT(beta)))) {
         return 0;
     }
     NC_REAL zeta = (beta - alpha) / (NC_C(2.0) * gamma);
@@ -75,13 +88,14 @@ NC_FN nc_i32 NC_N(nc_jacobi)(NC_GLOBAL NC_REAL *u, NC_GLOBAL NC_REAL *v, nc_i64 
     }
     for (nc_i32 sweep = 0; sweep < NC_JACOBI_SWEEPS; ++sweep) {
         nc_i32 turned = 0;
+        NC_REAL floor2 = NC_N(nc_noise_floor)(u, n);
         for (nc_i64 round = 0; round < 2 * pairs - 1; ++round) {
             for (nc_i64 seat = 0; seat < pairs; ++seat) {
                 nc_i64 a = nc_round_robin(pairs, round, seat);
                 nc_i64 b = nc_round_robin(pairs, round, 2 * pairs - 1 - seat);
                 nc_i64 p = a < b ? a : b;
                 nc_i64 q = a < b ? b : a;
-                if (q < n && NC_N(nc_jacobi_pair)(u, v, n, p, q)) {
+                if (q < n && NC_N(nc_jacobi_pair)(u, v, n, p, q, floor2)) {
                     turned = 1;
                 }
             }

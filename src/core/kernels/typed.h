@@ -3,6 +3,7 @@
 #include "elementary.h"
 
 #include "gram.h"
+#include "huber.h"
 #include "linalg.h"
 #include "model.h"
 #include "probe.h"

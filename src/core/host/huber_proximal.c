@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// L1 solver: proximal gradient with a local majoriser. phi doubles until the candidate's objective lies under the quadratic
+// bound at phi, and halves after each accepted step.
+#include "huber.h"
+
+#include <string.h>
+
+#define NC_HUBER_PHI_MIN 1e-8
+#define NC_HUBER_PHI_ATTEMPTS 40
+// Slack of the majorisation test: rounding of the objective near the solution must not reject a sound step.
+#define NC_HUBER_PHI_SLACK 1e-12
+
+// Tries phi, 2 phi, 4 phi, ...; *accepted tells whether one was taken, *phi then holds it and `taken` its scalars.
+static nc_status nc_huber_majorise(nc_huber_step *step, double *phi, int *accepted, double *taken)
+{
+    nc_huber *model = step->model;
+    nc_huber_scalars scalars[NC_HUBER_CANDIDATES_MAX];
+    *accepted = 0;
+    for (int64_t attempts = 0; attempts < NC_HUBER_PHI_ATTEMPTS && !*accepted;) {
+        int64_t left = NC_HUBER_PHI_ATTEMPTS - attempts;
+        int64_t count = left < model->candidates ? left : model->candidates;
+        nc_huber_scale scale = nc_huber_scale_of(step, *phi, count);
+        uint64_t items = (uint64_t)(count * model->coefficients);
+        be_arg args[] = {BE_BUFFER(model->work[NC_HUBER_NOW]), BE_BUFFER(model->work[NC_HUBER_GRADIENT]), BE_VALUE(scale),
+                         BE_BUFFER(model->work[NC_HUBER_TRIED]), BE_VALUE(items)};
+        NC_TRY(be_launch(model->device->backend, BE_KERNEL_TYPED(huber_l1_try, model->dtype), items, args, 5));
+        NC_TRY(nc_huber_evaluate(step, count, scalars));
+        for (int64_t c = 0; c < count && !*accepted; ++c, ++attempts) {
+            const double *s = scalars[c];
+            double bound = step->objective + s[NC_HUBER_SLOPE] + 0.5 * *phi * s[NC_HUBER_STEP2] + NC_HUBER_PHI_SLACK;
+            if (s[NC_HUBER_OBJECTIVE] <= bound) {
+                *accepted = 1;
+                memcpy(taken, s, sizeof scalars[c]);
+                NC_TRY(nc_huber_accept(step, c));
+            } else {
+                step->diagnostics.rejected_candidates += 1;
+                *phi *= 2.0;
+            }
+        }
+    }
+    return NC_OK;
+}
+
+nc_status nc_huber_proximal(nc_huber_step *step)
+{
+    nc_huber_scalars taken;
+    double phi = 1.0;
+    step->diagnostics.pivot_ratio = 1.0;
+    for (int64_t k = 1; k <= step->config.max_iterations; ++k) {
+        int accepted = 0;
+        step->diagnostics.iterations = k;
+        NC_TRY(nc_huber_gradient_at(step));
+        NC_TRY(nc_huber_majorise(step, &phi, &accepted, taken));
+        if (!accepted) {
+            break;
+        }
+        step->objective = taken[NC_HUBER_OBJECTIVE];
+        step->diagnostics.objective = step->objective + step->threshold * taken[NC_HUBER_ABS];
+        phi = phi * 0.5 > NC_HUBER_PHI_MIN ? phi * 0.5 : NC_HUBER_PHI_MIN;
+        if (nc_huber_has_converged(step, taken)) {
+            step->diagnostics.converged = 1;
+            break;
+        }
+    }
+    return NC_OK;
+}
