@@ -100,7 +100,7 @@ static golden_status list_parse(const golden_row *row, const char *key, const ch
         golden_value value;
         size_t bytes = (size_t)(stop - begin);
         memcpy(token, begin, bytes < sizeof token ? bytes : sizeof token - 1);
-        if (stop - text + 1 > (long)length || !element_parse(token, dtype, &value)) {
+        if ((stop == text + length - 1) != (i + 1 == count) || !element_parse(token, dtype, &value)) {
             golden_array_free(array);
             return argument_refuse(row, key, token,
                                    golden_dtype_is_real(dtype) ? "a canonical number of the row's dtype"

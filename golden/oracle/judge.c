@@ -47,7 +47,8 @@ static void format_measure(const mpfr_t value, mpfr_rnd_t direction, char *text)
         } else {
             mpfr_set_zero(narrow, 1);
         }
-    } else if (mpfr_regular_p(narrow) && mpfr_get_exp(narrow) - 1 > oracle_format_of(GOLDEN_F64)->largest && direction == MPFR_RNDD) {
+    } else if (mpfr_regular_p(narrow) && mpfr_get_exp(narrow) - 1 > oracle_format_of(GOLDEN_F64)->largest &&
+               direction == MPFR_RNDD) {
         mpfr_set_ui_2exp(narrow, 1, oracle_format_of(GOLDEN_F64)->largest, MPFR_RNDN);
     }
     oracle_format_wide(narrow, text);
@@ -163,8 +164,8 @@ golden_status oracle_judge(const char *id, golden_value answer, const oracle_tru
         golden_format(truth->required, required);
         status =
             golden_fail(error, GOLDEN_DIFFERS, "row %s: answer %s; the documented order of roundings gives %s.", id, got, required);
-    } else if (!truth->has_required && mpfr_zero_p(truth->value) && truth->exact && (oracle_round(truth->value, answer.dtype).bits != answer.bits) &&
-               strcmp(judgement->error, "0x0p+0") == 0) {
+    } else if (!truth->has_required && mpfr_zero_p(truth->value) && truth->exact &&
+               (oracle_round(truth->value, answer.dtype).bits != answer.bits) && strcmp(judgement->error, "0x0p+0") == 0) {
         status =
             golden_fail(error, GOLDEN_DIFFERS, "row %s: answer %s, truth %s: the sign of zero differs.", id, got, judgement->truth);
     }
