@@ -35,3 +35,7 @@ golden_status golden_answer_rng_uniform_curand(nc_device *device, const golden_r
 {
     return draw(device, row, nc_rng_uniform_curand, "nc_rng_uniform_curand", answer, error);
 }
+golden_status golden_answer_rng_normal(nc_device *device, const golden_row *row, golden_answer *answer, golden_error *error)
+{
+    return draw(device, row, nc_rng_normal, "nc_rng_normal", answer, error);
+}
