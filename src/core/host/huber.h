@@ -69,8 +69,8 @@ typedef struct nc_huber_step {
     double sign_weight;  // c
     double threshold;    // lambda
     nc_huber_loss loss;
-    double objective;    // Q at NC_HUBER_NOW
-    int64_t floor_steps; // consecutive steps whose predicted decrease the objective cannot resolve
+    double objective;   // Q at NC_HUBER_NOW
+    double floor_step2; // |step|^2 of the previous step if the objective could not resolve its decrease, else negative
     nc_huber_diagnostics diagnostics;
     nc_status outcome; // NC_OK, or the status of a system that was solved but not to be trusted
 } nc_huber_step;
@@ -97,8 +97,10 @@ nc_status nc_huber_gram_at(nc_huber_step *step);
 nc_status nc_huber_direction_solve(nc_huber_step *step);
 // What rounding makes of equal objectives.
 double nc_huber_objective_noise(const nc_huber_step *step);
-// |step| <= tolerance (min(1, tau) + |beta|), or the objective has been at its rounding floor for NC_HUBER_FLOOR_STEPS steps.
-int nc_huber_has_converged(nc_huber_step *step, const double *scalars);
+// |step| <= tolerance (min(1, tau) + |beta|).
+int nc_huber_is_close(const nc_huber_step *step, const double *scalars);
+// Close, or the objective cannot resolve the decrease any more and the steps have stopped shrinking.
+int nc_huber_newton_is_done(nc_huber_step *step, const double *scalars);
 
 // Checks of a model's operands: x [n, p or q], and a vector of `extent`.
 nc_status nc_huber_check_design(const nc_huber *model, const nc_array *x, const char *name);

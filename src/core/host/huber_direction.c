@@ -51,9 +51,15 @@ static nc_status nc_huber_ratio(nc_huber_step *step, int64_t power)
                               sizeof(double));
 }
 
-// Builds and factors the equilibrated system: Cholesky, or LU where the matrix is not symmetric positive definite. Sets
-// diagnostics.solve and pivot_ratio; a system that cannot be factored has pivot ratio 0.
-static nc_status nc_huber_factor(nc_huber_step *step, double ridge)
+static int nc_huber_is_singular(const nc_huber_step *step)
+{
+    return !(step->diagnostics.pivot_ratio > (double)step->model->coefficients * NC_HUBER_EPSILON);
+}
+
+// Builds and factors the equilibrated system: Cholesky, or LU where a restored information is not symmetric. A symmetric one is a
+// sum of positive semidefinite matrices, so a Cholesky that breaks down means singular to working precision: *singular, and LU
+// only tells the pivot ratio. Sets diagnostics.solve and pivot_ratio.
+static nc_status nc_huber_factor(nc_huber_step *step, double ridge, int *singular)
 {
     nc_huber *model = step->model;
     be_device *device = model->device->backend;
@@ -68,8 +74,11 @@ static nc_status nc_huber_factor(nc_huber_step *step, double ridge)
     NC_TRY(nc_huber_status(model, &status));
     step->diagnostics.solve = NC_HUBER_SOLVE_CHOLESKY;
     if (status == NC_OK) {
-        return nc_huber_ratio(step, 2);
+        NC_TRY(nc_huber_ratio(step, 2));
+        *singular = nc_huber_is_singular(step);
+        return NC_OK;
     }
+    int breakdown = status == NC_NUMERICAL_ERROR;
     step->diagnostics.solve = NC_HUBER_SOLVE_LU;
     NC_TRY(nc_huber_build(step, ridge, 1));
     NC_TRY(be_launch(device, BE_KERNEL_lu_factor_f64, 1, lu, 4));
@@ -77,12 +86,9 @@ static nc_status nc_huber_factor(nc_huber_step *step, double ridge)
     if (status == NC_NUMERICAL_ERROR) {
         return be_fail(NC_NUMERICAL_ERROR, "the Newton system is not finite; rescale the data");
     }
-    return nc_huber_ratio(step, 1);
-}
-
-static int nc_huber_is_singular(const nc_huber_step *step)
-{
-    return !(step->diagnostics.pivot_ratio > (double)step->model->coefficients * NC_HUBER_EPSILON);
+    NC_TRY(nc_huber_ratio(step, 1));
+    *singular = breakdown || nc_huber_is_singular(step);
+    return NC_OK;
 }
 
 static nc_status nc_huber_rescale(nc_huber *model, nc_huber_work from)
@@ -164,19 +170,20 @@ static nc_status nc_huber_majorise_curvature(nc_huber_step *step)
 
 nc_status nc_huber_direction_solve(nc_huber_step *step)
 {
+    int singular = 0;
     step->outcome = NC_OK;
     NC_TRY(nc_huber_gram_at(step));
-    NC_TRY(nc_huber_factor(step, 0.0));
-    if (nc_huber_is_singular(step)) {
+    NC_TRY(nc_huber_factor(step, 0.0, &singular));
+    if (singular) {
         NC_TRY(nc_huber_majorise_curvature(step));
-        NC_TRY(nc_huber_factor(step, 0.0));
+        NC_TRY(nc_huber_factor(step, 0.0, &singular));
     }
-    if (nc_huber_is_singular(step)) {
+    if (singular) {
         return nc_huber_minimum_norm(step);
     }
     if (step->config.ridge > 0.0) {
         double ratio = step->diagnostics.pivot_ratio;
-        NC_TRY(nc_huber_factor(step, step->config.ridge));
+        NC_TRY(nc_huber_factor(step, step->config.ridge, &singular));
         step->diagnostics.pivot_ratio = ratio;
     }
     return nc_huber_substitute(step);

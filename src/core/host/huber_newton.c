@@ -51,7 +51,7 @@ nc_status nc_huber_newton(nc_huber_step *step)
         }
         step->objective = taken[NC_HUBER_OBJECTIVE];
         step->diagnostics.objective = step->objective;
-        if (nc_huber_has_converged(step, taken)) {
+        if (nc_huber_newton_is_done(step, taken)) {
             step->diagnostics.converged = 1;
             break;
         }

@@ -120,21 +120,25 @@ nc_status nc_huber_gram_at(nc_huber_step *step)
 // step is accepted within them: at the floor the gradient still shows the way when the objective no longer does, and refusing
 // full steps there costs half the digits.
 #define NC_HUBER_NOISE 0x1p-50
-// Newton steps taken at the floor before it counts as convergence: one to get there, one to refine.
-#define NC_HUBER_FLOOR_STEPS 2
 
 double nc_huber_objective_noise(const nc_huber_step *step)
 {
     return NC_HUBER_NOISE * NC_FABS_F64(step->objective);
 }
 
-int nc_huber_has_converged(nc_huber_step *step, const double *scalars)
+int nc_huber_is_close(const nc_huber_step *step, const double *scalars)
 {
     // The unit of the coefficients is unknown; tau bounds what a residual of interest is, so data in tiny units, with a tau to
     // match, converge to the same relative accuracy.
     double unit = step->config.tau < 1.0 ? step->config.tau : 1.0;
+    return NC_SQRT_F64(scalars[NC_HUBER_STEP2]) <= step->config.tolerance * (unit + NC_SQRT_F64(scalars[NC_HUBER_BETA2]));
+}
+
+int nc_huber_newton_is_done(nc_huber_step *step, const double *scalars)
+{
     double predicted = -0.5 * scalars[NC_HUBER_SLOPE];
-    step->floor_steps = predicted <= nc_huber_objective_noise(step) ? step->floor_steps + 1 : 0;
-    return step->floor_steps >= NC_HUBER_FLOOR_STEPS ||
-           NC_SQRT_F64(scalars[NC_HUBER_STEP2]) <= step->config.tolerance * (unit + NC_SQRT_F64(scalars[NC_HUBER_BETA2]));
+    double previous = step->floor_step2;
+    int at_floor = predicted <= nc_huber_objective_noise(step);
+    step->floor_step2 = at_floor ? scalars[NC_HUBER_STEP2] : -1.0;
+    return nc_huber_is_close(step, scalars) || (at_floor && previous >= 0.0 && scalars[NC_HUBER_STEP2] >= previous);
 }
