@@ -11,8 +11,9 @@
 
 #define CUPEL_JUNIT_MAX_BYTES (UINT64_C(128) << 20) // of a file
 #define CUPEL_JUNIT_MAX_CASES UINT64_C(5000000)
-#define CUPEL_JUNIT_MAX_TEXT ((size_t)1 << 20) // of one element's text and of a message; the rest is cut and marked
-#define CUPEL_JUNIT_MAX_NAME ((size_t)4096)    // bytes of a name; longer ones are refused
+#define CUPEL_JUNIT_MAX_TEXT ((size_t)1 << 20)    // of one element's text; the rest is cut and marked
+#define CUPEL_JUNIT_MAX_MESSAGE ((size_t)1 << 16) // of a message attribute; the rest is cut and marked
+#define CUPEL_JUNIT_MAX_NAME ((size_t)4096)       // bytes of a name; longer ones are refused
 #define CUPEL_JUNIT_MAX_DEPTH 16
 
 typedef enum cupel_junit_outcome {
@@ -70,6 +71,6 @@ bool cupel_junit_read(const char *path, const char *subject, const cupel_junit_o
 bool cupel_junit_read_fd(int fd, const char *subject, const cupel_junit_options *options, cupel_junit_report *report,
                          cupel_findings *findings);
 
-const char *cupel_junit_outcome_word(cupel_junit_outcome outcome); // "passed", "failed", "error", "skipped"
+const char *cupel_junit_outcome_word(cupel_junit_outcome outcome); // "passed", "failed", "in error", "skipped"
 
 #endif

@@ -8,7 +8,8 @@
 typedef struct cupel_ledger_case {
     char *id;
     size_t line;   // of its begin event
-    bool finished; // an end event exists; the members below are valid then
+    bool damaged;  // its end event has a fault that was reported
+    bool finished; // a good end event exists; the members below are valid then
     bool passed;
     uint64_t values;
     double worst_error;
@@ -24,7 +25,8 @@ typedef struct cupel_ledger_case {
 } cupel_ledger_case;
 
 typedef struct cupel_ledger {
-    json_t *open; // the open event, owner of the strings below
+    json_t *open; // the open event, owner of the strings and objects below
+    const char *schema;
     const char *run;
     const char *profile;
     const char *suite;
@@ -34,25 +36,28 @@ typedef struct cupel_ledger {
     const char *expected_backend;
     const char *build_id;
     const char *source_id;
-    const char *nonce;
+    json_t *device_object;
     cupel_device_identity device;
     json_t *environment;
+    uint64_t pid;
     uint64_t case_count; // how many cases the process meant to run
     cupel_ledger_case *cases;
     size_t count;
     bool closed;
-    bool has_exit; // the supervisor's last line; the three members below are valid then
-    int64_t exit_status;
-    int64_t exit_signal; // 0: none
+    bool has_exit; // the supervisor's last line; the members below are valid then
+    uint64_t exit_status;
+    uint64_t exit_signal; // 0: none
     bool timed_out;
+    double exit_seconds;
     int64_t modified; // of the file, seconds since 1970
     uint64_t bytes;
     char sha256[65];
 } cupel_ledger;
 
-// Reads a ledger line by line. Faults of form, order, totals and the nonce are added to `findings`, with `subject` as their
-// subject and the line in the text; false when the file is not a ledger at all (missing, or no valid open line), and then
-// *ledger is {0}. Cases before a fault are kept. `nonce` null: not compared.
+// Reads a ledger line by line. Faults of form, order, totals and the nonce are added to `findings` with the line in the text and
+// `subject`, or "<subject>/<case>", as their subject. False when the file is not a ledger at all (missing, or no valid open
+// line), and then *ledger is {0}. Cases before a fault are kept. That a ledger is not closed, or has no exit line, is left to the
+// caller. `nonce` null: not compared.
 bool cupel_ledger_read(const char *path, const char *subject, const char *nonce, cupel_ledger *ledger, cupel_findings *findings);
 void cupel_ledger_free(cupel_ledger *ledger);
 

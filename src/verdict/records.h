@@ -23,19 +23,21 @@ bool cupel_nonce_answer(const char *nonce, char answer[8 * CUPEL_NONCE_WORDS + 1
 
 typedef struct cupel_run_record {
     json_t *document; // owner of the strings
+    const char *schema;
     const char *run;
     const char *nonce;
     const char *profile;
     const char *started;
     int64_t started_seconds; // since 1970
-    int64_t ctest_pid;
+    uint64_t ctest_pid;
     uint64_t ctest_start;
+    json_t *command; // array of texts: the command line of that ctest
     char sha256[65];
 } cupel_run_record;
 
 // One device, as device.json and every ledger have it. Strings belong to the document it was read from.
 typedef struct cupel_device_identity {
-    int64_t index;
+    uint64_t index;
     const char *type; // "cpu", "gpu" or "other"
     const char *name;
     const char *uuid;
@@ -44,8 +46,8 @@ typedef struct cupel_device_identity {
     const char *driver;
     const char *runtime;
     const char *capability;
-    int64_t memory_bytes;
-    int64_t compute_units;
+    uint64_t memory_bytes;
+    uint64_t compute_units;
 } cupel_device_identity;
 
 // What the gate found out about arithmetic. Names, members of "probes" and the reason for a false one stand in probes.def.
@@ -56,21 +58,24 @@ typedef struct cupel_probes {
 } cupel_probes;
 
 typedef struct cupel_device_record {
-    json_t *document;
+    json_t *document; // owner of the strings and objects
+    const char *schema;
     const char *run;
     const char *nonce;
     const char *profile;
     const char *backend;
-    bool ok;            // status "ok"
-    const char *reason; // a NOT RUN code when not ok, else ""
-    const char *detail; // what was found, in words, when not ok, else ""
-    int64_t count;      // devices of any type that this backend sees
-    bool has_device;    // `device` is valid; always when ok
-    cupel_device_identity device;
+    const char *status;    // "ok" or "not-run"
+    const char *reason;    // a NOT RUN code when not ok, else ""
+    const char *detail;    // what was found, in words, when not ok, else ""
+    uint64_t count;        // devices of any type that the backend sees
+    json_t *device_object; // null when unknown, never when ok
+    json_t *probes_object; // null when unknown, never when ok
+    json_t *environment;   // variables that were set or looked at, null when unset
     const char *nonce_answer;
-    bool has_probes; // `probes` is valid; always when ok
+    bool ok;
+    cupel_reason not_run; // the reason when not ok
+    cupel_device_identity device;
     cupel_probes probes;
-    json_t *environment; // object, borrowed
     char sha256[65];
 } cupel_device_record;
 
@@ -81,7 +86,7 @@ bool cupel_device_record_read(const char *path, cupel_device_record *record, cup
 void cupel_device_record_free(cupel_device_record *record);
 
 // Reads a "device" object. False with a short text in `error` when it is not in the documented form.
-bool cupel_device_identity_read(json_t *object, cupel_device_identity *device, const char **error);
+bool cupel_device_identity_read(const json_t *object, cupel_device_identity *device, char error[128]);
 // Null when equal in every member, else the name of the first member that differs.
 const char *cupel_device_identity_difference(const cupel_device_identity *a, const cupel_device_identity *b);
 

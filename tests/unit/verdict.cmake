@@ -1,3 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
+cupel_add_unit_test(records test_records.c LIBS cupel_verdict)
 cupel_add_unit_test(reasons test_reasons.c LIBS cupel_verdict)
 cupel_add_unit_test(text test_text.c LIBS cupel_verdict)
+cupel_add_unit_test(junit-cases test_junit_cases.c LIBS cupel_verdict)
+cupel_add_unit_test(junit test_junit.c LIBS cupel_verdict)

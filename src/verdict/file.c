@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <openssl/evp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void cupel_sha256_hex(const unsigned char hash[32], char hex[CUPEL_SHA256_HEX])
+{
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < 32; ++i) {
+        hex[2 * i] = digits[hash[i] >> 4];
+        hex[2 * i + 1] = digits[hash[i] & 15u];
+    }
+    hex[64] = '\0';
+}
+
+// Reads until the end of the file; one byte more than `limit` proves that the file is larger.
+static const char *bytes_read(int fd, size_t limit, cupel_file *file)
+{
+    size_t capacity = 0;
+    for (;;) {
+        if (file->length == capacity) {
+            capacity = capacity == 0 ? 16384 : 2 * capacity;
+            char *bytes = realloc(file->bytes, capacity + 1);
+            if (bytes == NULL) {
+                return "out of memory";
+            }
+            file->bytes = bytes;
+        }
+        ssize_t got = read(fd, file->bytes + file->length, capacity - file->length);
+        if (got < 0 && errno != EINTR) {
+            return strerror(errno);
+        }
+        if (got == 0) {
+            file->bytes[file->length] = '\0';
+            return NULL;
+        }
+        file->length += got > 0 ? (size_t)got : 0;
+        if (file->length > limit) {
+            return "the file is larger than any such file can be";
+        }
+    }
+}
+
+static const char *file_read(int fd, size_t limit, cupel_file *file)
+{
+    struct stat status;
+    unsigned char hash[32];
+    if (fstat(fd, &status) != 0) {
+        return strerror(errno);
+    }
+    if (!S_ISREG(status.st_mode)) {
+        return "it is not a regular file";
+    }
+    file->modified = (int64_t)status.st_mtim.tv_sec;
+    const char *error = bytes_read(fd, limit, file);
+    if (error != NULL) {
+        return error;
+    }
+    if (EVP_Digest(file->bytes, file->length, hash, NULL, EVP_sha256(), NULL) != 1) {
+        return "SHA-256 failed";
+    }
+    cupel_sha256_hex(hash, file->sha256);
+    return NULL;
+}
+
+const char *cupel_file_read(const char *path, size_t limit, cupel_file *file)
+{
+    *file = (cupel_file){0};
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) {
+        return errno == ELOOP ? "it is a symbolic link" : strerror(errno);
+    }
+    const char *error = file_read(fd, limit, file);
+    close(fd);
+    if (error != NULL) {
+        cupel_file_free(file);
+    }
+    return error;
+}
+
+void cupel_file_free(cupel_file *file)
+{
+    free(file->bytes);
+    *file = (cupel_file){0};
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "junit_internal.h"
+
+#include <string.h>
+
+bool cupel_junit_case_begin(cupel_junit_reader *reader)
+{
+    cupel_junit_open_case *open = &reader->open;
+    cupel_junit_text_clear(&open->name);
+    cupel_junit_text_clear(&open->classname);
+    cupel_junit_text_clear(&open->message);
+    cupel_junit_text_clear(&open->text);
+    open->state = (cupel_junit_case_state){.line = cupel_junit_line(reader)};
+    return true;
+}
+
+static bool name_read(cupel_junit_reader *reader, cupel_junit_text *text, bool *present, const char *value)
+{
+    size_t length = strlen(value);
+    if (length > CUPEL_JUNIT_MAX_NAME) {
+        return cupel_junit_fault(reader, CUPEL_REASON_REPORT_NAME, "a case's name is longer than %zu bytes", CUPEL_JUNIT_MAX_NAME);
+    }
+    *present = true;
+    return cupel_junit_text_append(text, value, length, CUPEL_JUNIT_MAX_NAME);
+}
+
+// Two words may stand side by side (status and result): the one that says less good counts.
+static bool status_read(cupel_junit_reader *reader, const char *name, const char *value)
+{
+    cupel_word word = WORD_NONE;
+    if (!cupel_word_find(value, &word)) {
+        return cupel_junit_fault(reader, CUPEL_REASON_REPORT_VOCABULARY, "%s=\"%.40s\" is no known word", name, value);
+    }
+    cupel_junit_open_case *open = &reader->open;
+    open->state.has_status = open->state.has_status || strcmp(name, "status") == 0;
+    open->state.status = word > open->state.status ? word : open->state.status;
+    return true;
+}
+
+bool cupel_junit_case_attribute(cupel_junit_reader *reader, cupel_attribute attribute, const char *name, const char *value)
+{
+    cupel_junit_open_case *open = &reader->open;
+    uint64_t number;
+    switch (attribute) {
+    case ATTRIBUTE_NAME:
+        return name_read(reader, &open->name, &open->state.has_name, value);
+    case ATTRIBUTE_CLASSNAME:
+        return name_read(reader, &open->classname, &open->state.has_classname, value);
+    case ATTRIBUTE_TIME:
+        return cupel_junit_seconds_read(reader, value, &open->state.seconds);
+    case ATTRIBUTE_TIMESTAMP:
+        open->state.never_started = strncmp(value, "1970-01-01T", 11) == 0;
+        return true;
+    case ATTRIBUTE_STATUS:
+        return status_read(reader, name, value);
+    case ATTRIBUTE_COUNTER_OTHER:
+        return cupel_junit_counter(value, &number) ||
+               cupel_junit_fault(reader, CUPEL_REASON_REPORT_NUMBER, "%s=\"%.40s\" is not a count", name, value);
+    default:
+        return true;
+    }
+}
+
+static const char *suite_name(const cupel_junit_reader *reader)
+{
+    return cupel_junit_text_get(&reader->suites[reader->suite_depth - 1].name);
+}
+
+static const char *class_name(const cupel_junit_reader *reader)
+{
+    return reader->open.state.has_classname ? cupel_junit_text_get(&reader->open.classname) : suite_name(reader);
+}
+
+bool cupel_junit_case_attributes_done(cupel_junit_reader *reader)
+{
+    if (!reader->open.state.has_name || reader->open.name.length == 0) {
+        return cupel_junit_fault(reader, CUPEL_REASON_REPORT_NAME, "a case has no name");
+    }
+    const char *const parts[] = {suite_name(reader), class_name(reader), cupel_junit_text_get(&reader->open.name)};
+    reader->open.state.key = cupel_junit_key(parts, 3);
+    cupel_junit_seen_expect(&reader->seen, reader->open.state.key);
+    return true;
+}
+
+static int outcome_weight(cupel_junit_outcome outcome)
+{
+    static const int weights[] = {
+        [CUPEL_JUNIT_PASSED] = 0, [CUPEL_JUNIT_SKIPPED] = 1, [CUPEL_JUNIT_FAILED] = 2, [CUPEL_JUNIT_ERROR] = 3};
+    return weights[outcome];
+}
+
+// Message and text of the first element of the worst outcome are kept.
+static bool outcome_keep(cupel_junit_reader *reader, cupel_junit_outcome outcome, const char *message)
+{
+    cupel_junit_open_case *open = &reader->open;
+    if (outcome_weight(outcome) <= outcome_weight(open->state.text_of)) {
+        return true;
+    }
+    open->state.text_of = outcome;
+    cupel_junit_text_clear(&open->message);
+    cupel_junit_text_clear(&open->text);
+    reader->collecting = true;
+    return message == NULL || cupel_junit_text_append(&open->message, message, strlen(message), CUPEL_JUNIT_MAX_MESSAGE);
+}
+
+bool cupel_junit_case_child(cupel_junit_reader *reader, cupel_element element, const char *message)
+{
+    cupel_junit_open_case *open = &reader->open;
+    switch (element) {
+    case ELEMENT_FAILURE:
+        ++open->state.failures;
+        return outcome_keep(reader, CUPEL_JUNIT_FAILED, message);
+    case ELEMENT_ERROR:
+        ++open->state.errors;
+        return outcome_keep(reader, CUPEL_JUNIT_ERROR, message);
+    case ELEMENT_SKIPPED:
+        ++open->state.skips;
+        return outcome_keep(reader, CUPEL_JUNIT_SKIPPED, message);
+    default:
+        ++open->state.retries;
+        return true;
+    }
+}
+
+// The outcome from elements and words together; *contradiction is set when they exclude each other.
+static cupel_junit_outcome case_outcome(const cupel_junit_open_case *open, bool *contradiction)
+{
+    bool skipped = open->state.skips > 0;
+    bool says_failed = open->state.status == WORD_FAILED || open->state.status == WORD_ERROR;
+    bool says_skipped = open->state.status == WORD_NOT_RUN || open->state.status == WORD_DISABLED || open->state.never_started;
+    bool failed = open->state.failures > 0 || open->state.errors > 0;
+    *contradiction = (failed && (skipped || says_skipped || open->state.status == WORD_PASSED)) ||
+                     (skipped && (says_failed || open->state.status == WORD_PASSED)) || (says_failed && says_skipped);
+    if (open->state.errors > 0 || (!failed && open->state.status == WORD_ERROR)) {
+        return CUPEL_JUNIT_ERROR;
+    }
+    if (failed || says_failed) {
+        return CUPEL_JUNIT_FAILED;
+    }
+    return skipped || says_skipped ? CUPEL_JUNIT_SKIPPED : CUPEL_JUNIT_PASSED;
+}
+
+static void case_count(cupel_junit_reader *reader, cupel_junit_outcome outcome, bool retried)
+{
+    const cupel_junit_open_case *open = &reader->open;
+    cupel_junit_tally tally = {
+        .cases = 1,
+        .failed = outcome == CUPEL_JUNIT_FAILED,
+        .errors = outcome == CUPEL_JUNIT_ERROR,
+        .skipped = outcome == CUPEL_JUNIT_SKIPPED,
+        .disabled = outcome == CUPEL_JUNIT_SKIPPED &&
+                    (open->state.status == WORD_DISABLED || (open->state.status == WORD_NOT_RUN && open->state.skips == 0)),
+        .failure_cases = open->state.failures > 0,
+        .error_cases = open->state.errors > 0,
+        .failure_elements = open->state.failures,
+        .error_elements = open->state.errors,
+    };
+    cupel_junit_suite *suite = &reader->suites[reader->suite_depth - 1];
+    cupel_junit_tally_add(&suite->direct, &tally);
+    cupel_junit_tally_add(&suite->total, &tally);
+    reader->counts.cases += 1;
+    reader->counts.passed += outcome == CUPEL_JUNIT_PASSED;
+    reader->counts.failed += tally.failed;
+    reader->counts.errors += tally.errors;
+    reader->counts.skipped += tally.skipped;
+    reader->counts.retried += retried;
+    reader->counts.texts_cut += open->message.cut || open->text.cut;
+}
+
+static void case_facts(cupel_junit_reader *reader, const cupel_junit_case *current, bool contradiction)
+{
+    const cupel_junit_open_case *open = &reader->open;
+    const char *suite = current->classname[0] == '\0' ? current->suite : current->classname;
+    if (contradiction) {
+        cupel_junit_fact(reader, CUPEL_REASON_REPORT_CONTRADICTION, open->state.line,
+                         "%.100s/%.100s has %u failure, %u error and %u skipped elements%s", suite, current->name,
+                         open->state.failures, open->state.errors, open->state.skips,
+                         open->state.status == WORD_NONE ? "" : " and a status that contradicts them");
+    }
+    if (current->outcome == CUPEL_JUNIT_FAILED || current->outcome == CUPEL_JUNIT_ERROR) {
+        cupel_junit_fact(reader, CUPEL_REASON_CASE_FAILED, open->state.line, "%.100s/%.100s: %.200s", suite, current->name,
+                         current->message[0] != '\0' ? current->message : current->text);
+    }
+    if (current->outcome == CUPEL_JUNIT_SKIPPED) {
+        cupel_junit_fact(reader, CUPEL_REASON_REPORT_SKIPPED, open->state.line, "%.100s/%.100s: %.200s", suite, current->name,
+                         open->state.never_started ? "it never started: its time stamp is 1970" : current->message);
+    }
+    if (current->retried) {
+        cupel_junit_fact(reader, CUPEL_REASON_REPORT_RETRIED, open->state.line, "%.100s/%.100s has %u failed attempts", suite,
+                         current->name, open->state.retries);
+    }
+    if (reader->must_state && !open->state.has_status) {
+        cupel_junit_fact(reader, CUPEL_REASON_REPORT_NO_VERDICT, open->state.line, "%.100s/%.100s has no status", suite,
+                         current->name);
+    }
+}
+
+static bool case_is_new(cupel_junit_reader *reader, const cupel_junit_case *current)
+{
+    cupel_junit_insert inserted = cupel_junit_seen_insert(&reader->seen, reader->open.state.key);
+    if (inserted == CUPEL_SEEN_NO_MEMORY || reader->counts.cases > CUPEL_JUNIT_MAX_CASES) {
+        return cupel_junit_fault(reader, CUPEL_REASON_REPORT_LIMIT, "it has more than %llu cases",
+                                 (unsigned long long)reader->counts.cases);
+    }
+    if (inserted == CUPEL_SEEN_AGAIN) {
+        cupel_junit_fact(reader, CUPEL_REASON_REPORT_DUPLICATE, current->line, "%.100s/%.100s is listed again, this time %s",
+                         current->classname, current->name, cupel_junit_outcome_word(current->outcome));
+    }
+    return true;
+}
+
+bool cupel_junit_case_end(cupel_junit_reader *reader)
+{
+    const cupel_junit_open_case *open = &reader->open;
+    bool contradiction = false;
+    cupel_junit_case current = {
+        .suite = suite_name(reader),
+        .classname = class_name(reader),
+        .name = cupel_junit_text_get(&open->name),
+        .outcome = case_outcome(open, &contradiction),
+        .text_cut = open->message.cut || open->text.cut,
+        .seconds = open->state.seconds,
+        .message = cupel_junit_text_get(&open->message),
+        .text = cupel_junit_text_get(&open->text),
+        .line = open->state.line,
+    };
+    current.retried = open->state.retries > 0 && current.outcome == CUPEL_JUNIT_PASSED;
+    case_count(reader, current.outcome, current.retried);
+    case_facts(reader, &current, contradiction);
+    if (!case_is_new(reader, &current)) {
+        return false;
+    }
+    if (reader->options->on_case != NULL) {
+        reader->options->on_case(reader->options->context, &current);
+    }
+    return true;
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Do the counters of a suite agree with its elements? Internal to the JUnit reader.
+#ifndef CUPEL_JUNIT_COUNTS_H
+#define CUPEL_JUNIT_COUNTS_H
+
+#include "junit_vocabulary.h"
+
+// What was found below one suite. Producers count differently, so that several numbers can stand behind one counter: cases by
+// their outcome, cases that have an element of the kind, and elements.
+typedef struct cupel_junit_tally {
+    uint64_t cases;
+    uint64_t failed;  // outcome
+    uint64_t errors;  // outcome; and suites that report an error without a case
+    uint64_t skipped; // outcome, with disabled ones
+    uint64_t disabled;
+    uint64_t failure_cases;
+    uint64_t error_cases;
+    uint64_t failure_elements;
+    uint64_t error_elements;
+} cupel_junit_tally;
+
+typedef struct cupel_junit_declared {
+    bool present[ATTRIBUTE_COUNTERS];
+    uint64_t value[ATTRIBUTE_COUNTERS];
+} cupel_junit_declared;
+
+// How the producer counts, where that is not as everyone does.
+typedef struct cupel_junit_habits {
+    bool tests_are_assertions; // Catch2: `tests`, `failures` and `errors` count assertions
+    bool errors_are_failures;  // CMocka: a case in error has a <failure>, and `errors` counts it
+} cupel_junit_habits;
+
+void cupel_junit_tally_add(cupel_junit_tally *to, const cupel_junit_tally *from);
+
+// True when all counters that are present agree with `direct` (the suite's own cases) or all with `total` (nested suites too).
+// Else the first one that does not agree with `total` is written to *counter, and what was found to *found.
+bool cupel_junit_counts_agree(const cupel_junit_declared *declared, const cupel_junit_tally *direct, const cupel_junit_tally *total,
+                              cupel_junit_habits habits, cupel_attribute *counter, uint64_t *found);
+
+// "tests", "failures", ...
+const char *cupel_counter_name(cupel_attribute counter);
+
+#endif

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every report of junit_cases has the verdict that its table states: counts, word and exactly these reasons.
+#include "unit.h"
+
+#include "junit_set.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FOLDER UNIT_SOURCE_DIR "/junit_cases/"
+
+typedef struct row {
+    char *file, *counts, *word, *reasons;
+} row;
+
+static char *field_take(char **rest)
+{
+    char *field = *rest;
+    char *tab = strchr(field, '\t');
+    assert_non_null(tab);
+    *tab = '\0';
+    *rest = tab + 1;
+    return field;
+}
+
+// The codes of all findings, sorted, each once, with commas.
+static void reasons_join(const cupel_findings *findings, char text[512])
+{
+    const char *codes[CUPEL_REASON_COUNT];
+    size_t count = 0;
+    for (size_t i = 0; i < CUPEL_REASON_COUNT; ++i) {
+        if (cupel_findings_count(findings, (cupel_reason)i) > 0) {
+            codes[count++] = cupel_reason_get((cupel_reason)i)->code;
+        }
+    }
+    for (size_t i = 1; i < count; ++i) {
+        for (size_t k = i; k > 0 && strcmp(codes[k - 1], codes[k]) > 0; --k) {
+            const char *swap = codes[k];
+            codes[k] = codes[k - 1];
+            codes[k - 1] = swap;
+        }
+    }
+    strcpy(text, count == 0 ? "-" : "");
+    for (size_t i = 0; i < count; ++i) {
+        snprintf(text + strlen(text), 512 - strlen(text), "%s%s", i == 0 ? "" : ",", codes[i]);
+    }
+}
+
+static void row_check(const row *expected)
+{
+    char path[1024];
+    char counts[96] = "-";
+    char reasons[512];
+    snprintf(path, sizeof path, FOLDER "%.200s", expected->file);
+    const char *const paths[] = {path};
+    const cupel_junit_set_request request = {.paths = paths, .count = 1};
+    cupel_junit_set set;
+    cupel_junit_set_read(&request, &set);
+    if (set.accepted) {
+        const cupel_junit_counts *c = &set.totals;
+        assert_true(c->cases + (c->errors > c->cases ? c->errors : 0) >= c->passed + c->failed + c->skipped);
+        snprintf(counts, sizeof counts, "%llu %llu %llu %llu", (unsigned long long)c->passed, (unsigned long long)c->failed,
+                 (unsigned long long)c->errors, (unsigned long long)c->skipped);
+    } else {
+        assert_true(set.entries[0].report.counts.cases == 0 && set.entries[0].report.sha256[0] == '\0');
+    }
+    reasons_join(&set.findings, reasons);
+    if (strcmp(counts, expected->counts) != 0 || strcmp(reasons, expected->reasons) != 0 ||
+        strcmp(cupel_status_word(set.status), expected->word) != 0) {
+        fail_msg("%s: expected %s %s %s, found %s %s %s", expected->file, expected->counts, expected->word, expected->reasons,
+                 counts, cupel_status_word(set.status), reasons);
+    }
+    cupel_junit_set_free(&set);
+}
+
+static size_t files_count(void)
+{
+    size_t count = 0;
+    DIR *folder = opendir(FOLDER);
+    assert_non_null(folder);
+    for (const struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
+        size_t length = strlen(entry->d_name);
+        count += length > 4 && strcmp(entry->d_name + length - 4, ".xml") == 0;
+    }
+    closedir(folder);
+    return count;
+}
+
+static void every_case_has_its_verdict(void **state)
+{
+    (void)state;
+    char line[1024];
+    size_t count = 0;
+    FILE *table = fopen(FOLDER "cases.tsv", "r");
+    assert_non_null(table);
+    while (fgets(line, sizeof line, table) != NULL) {
+        if (line[0] == '#') {
+            continue;
+        }
+        char *rest = line;
+        row expected;
+        expected.file = field_take(&rest);
+        expected.counts = field_take(&rest);
+        expected.word = field_take(&rest);
+        expected.reasons = field_take(&rest);
+        assert_true(strlen(rest) > 5); // what it shows
+        row_check(&expected);
+        ++count;
+    }
+    fclose(table);
+    assert_true(count > 80);
+    assert_int_equal(count, files_count());
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_case_has_its_verdict),
+};
+
+UNIT_MAIN(tests)
