@@ -11,10 +11,11 @@ const char *be_name(void)
     return "opencl";
 }
 
-static nc_status open_place(be_device *device, opencl_place place)
+static nc_status open_place(be_device *device, opencl_place place, int qualified)
 {
     const opencl_api *api = device->api;
-    const char *sentence = NULL, *cause = opencl_lacks(api, place.device, &sentence), *injected = opencl_injected_variable();
+    const char *sentence = NULL, *cause = qualified ? opencl_lacks(api, place.device, &sentence) : NULL;
+    const char *injected = opencl_injected_variable();
     char name[128];
     cl_int code = CL_SUCCESS;
     opencl_device_text(api, place.device, CL_DEVICE_NAME, name, sizeof name);
@@ -28,6 +29,7 @@ static nc_status open_place(be_device *device, opencl_place place)
     }
     cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)place.platform, 0};
     device->id = place.device;
+    device->build_options = qualified ? OPENCL_BUILD_OPTIONS : OPENCL_UNQUALIFIED_OPTIONS;
     device->context = api->clCreateContext(properties, 1, &place.device, NULL, NULL, &code);
     if (code != CL_SUCCESS) {
         return opencl_fail(code, "clCreateContext", name);
@@ -44,6 +46,11 @@ static nc_status open_place(be_device *device, opencl_place place)
 
 nc_status be_device_open(int32_t index, be_device **device)
 {
+    return opencl_open(index, 1, device);
+}
+
+nc_status opencl_open(int32_t index, int qualified, be_device **device)
+{
     const opencl_api *api = NULL;
     opencl_place place;
     nc_status status = opencl_find(index, &api, &place);
@@ -57,7 +64,7 @@ nc_status be_device_open(int32_t index, be_device **device)
     NC_STRUCT_INIT(&opened->counters);
     opened->api = api;
     opened->index = index;
-    status = open_place(opened, place);
+    status = open_place(opened, place, qualified);
     if (status != NC_OK) {
         be_device_close(opened);
         return status;

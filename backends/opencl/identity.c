@@ -130,9 +130,10 @@ static void device_uuid(const opencl_api *api, cl_device_id device, int32_t ordi
     (void)snprintf(text, size, "OPENCL-%016llx-%d", (unsigned long long)hash, (int)ordinal);
 }
 
+// A device that calls itself a CPU among other things (simulators set every bit) is never taken for a GPU.
 static nc_device_type device_type(cl_device_type mask)
 {
-    return mask & CL_DEVICE_TYPE_GPU ? NC_DEVICE_GPU : mask & CL_DEVICE_TYPE_CPU ? NC_DEVICE_CPU : NC_DEVICE_OTHER;
+    return mask & CL_DEVICE_TYPE_CPU ? NC_DEVICE_CPU : mask & CL_DEVICE_TYPE_GPU ? NC_DEVICE_GPU : NC_DEVICE_OTHER;
 }
 
 // What a device lacks for the core's arithmetic: a cause code and a sentence, or null.

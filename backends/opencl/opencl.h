@@ -45,6 +45,10 @@ void opencl_device_text(const opencl_api *api, cl_device_id device, cl_device_in
 // What a device lacks for the core's arithmetic: a cause code and a sentence, or null.
 const char *opencl_lacks(const opencl_api *api, cl_device_id device, const char **sentence);
 
+// be_device_open with `qualified` 1. With 0 the device need not have the core's arithmetic: for simulators that check memory
+// accesses and races, in programs that judge no value.
+nc_status opencl_open(int32_t index, int qualified, be_device **device);
+
 // Embedded programs by number: OPENCL_PROGRAM_nc_program_linalg_f32.
 typedef enum opencl_program_number {
 #define OPENCL_PROGRAM(name) OPENCL_PROGRAM_##name,
@@ -54,6 +58,8 @@ typedef enum opencl_program_number {
 
 // The options of every build. Nothing else reaches the compiler.
 #define OPENCL_BUILD_OPTIONS "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt"
+// Those of a device that was opened for memory checks only (opencl_open).
+#define OPENCL_UNQUALIFIED_OPTIONS "-cl-std=CL1.2"
 
 #define OPENCL_PENDING_MAX 128
 typedef struct opencl_pending {
@@ -69,6 +75,7 @@ struct be_device {
     int32_t index;
     cl_device_type type;
     uint32_t compute_units;
+    const char *build_options;
     nc_device_counters counters;
     cl_program programs[OPENCL_PROGRAM_COUNT];
     cl_kernel kernels[BE_KERNEL_COUNT];
@@ -87,9 +94,8 @@ struct be_buffer {
 
 // Builds the program on first use. A failure carries the compiler's log.
 nc_status opencl_program_get(be_device *device, opencl_program_number number, cl_program *program);
-// Builds one text with OPENCL_BUILD_OPTIONS; `name` is for messages.
-nc_status opencl_program_build(const opencl_api *api, cl_context context, cl_device_id device, const char *name, const char *text,
-                               size_t size, cl_program *program);
+// Builds one text with the device's options; `name` is for messages.
+nc_status opencl_program_build(const be_device *device, const char *name, const char *text, size_t size, cl_program *program);
 // Remembers a launched command until its event is known to have ended well. Takes the event.
 void opencl_pending_add(be_device *device, cl_event event, const char *kernel);
 // Looks at the launched kernels' events: all of them when the queue is known to be finished, else those that have ended.

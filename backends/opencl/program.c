@@ -17,36 +17,37 @@ static const nc_program_text *const texts[OPENCL_PROGRAM_COUNT] = {
 };
 
 // The failure of a build, with the compiler's log. A log that is cut says so.
-static nc_status build_failure(const opencl_api *api, cl_int code, cl_program program, cl_device_id device, const char *name)
+static nc_status build_failure(const be_device *device, cl_int code, cl_program program, const char *name)
 {
+    const opencl_api *api = device->api;
     size_t size = 0;
     char *log = NULL;
     nc_status status = NC_DEVICE_ERROR;
-    if (api->clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) == CL_SUCCESS && size > 0) {
+    if (api->clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) == CL_SUCCESS && size > 0) {
         log = calloc(1, size + 1);
-        if (log != NULL && api->clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, log, NULL) != CL_SUCCESS) {
+        if (log != NULL && api->clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, size, log, NULL) != CL_SUCCESS) {
             log[0] = '\0';
         }
     }
     int cut = size > LOG_MAX;
     status = be_fail_cause(NC_DEVICE_ERROR, "program-build-failed", "program %s does not build with %s: %s (%d)\n%.*s%s", name,
-                           OPENCL_BUILD_OPTIONS, opencl_error_name(code), (int)code, (int)LOG_MAX,
+                           device->build_options, opencl_error_name(code), (int)code, (int)LOG_MAX,
                            log != NULL && log[0] != '\0' ? log : "(no build log)", cut ? "\n[build log cut]" : "");
     free(log);
     return status;
 }
 
-nc_status opencl_program_build(const opencl_api *api, cl_context context, cl_device_id device, const char *name, const char *text,
-                               size_t size, cl_program *program)
+nc_status opencl_program_build(const be_device *device, const char *name, const char *text, size_t size, cl_program *program)
 {
+    const opencl_api *api = device->api;
     cl_int code = CL_SUCCESS;
-    cl_program made = api->clCreateProgramWithSource(context, 1, &text, &size, &code);
+    cl_program made = api->clCreateProgramWithSource(device->context, 1, &text, &size, &code);
     if (code != CL_SUCCESS) {
         return opencl_fail(code, "clCreateProgramWithSource", name);
     }
-    code = api->clBuildProgram(made, 1, &device, OPENCL_BUILD_OPTIONS, NULL, NULL);
+    code = api->clBuildProgram(made, 1, &device->id, device->build_options, NULL, NULL);
     if (code != CL_SUCCESS) {
-        nc_status status = build_failure(api, code, made, device, name);
+        nc_status status = build_failure(device, code, made, name);
         (void)api->clReleaseProgram(made);
         return status;
     }
@@ -58,8 +59,8 @@ nc_status opencl_program_get(be_device *device, opencl_program_number number, cl
 {
     if (device->programs[number] == NULL) {
         const nc_program_text *text = texts[number];
-        nc_status status = opencl_program_build(device->api, device->context, device->id, text->name, (const char *)text->text,
-                                                text->size, &device->programs[number]);
+        nc_status status =
+            opencl_program_build(device, text->name, (const char *)text->text, text->size, &device->programs[number]);
         if (status != NC_OK) {
             return status;
         }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prints one line for each result of the core on device 0 of the library it is linked with: case, dtype, elements, hash of the
 // bytes. device_bytes.sh compares the lines of two backends, which cannot be linked into one program. `--dump CASE` prints the bits
-// of one case instead.
+// of one case instead, `--first-gpu` the index of the first GPU. `--small` runs a part that a simulator can bear, `--fault` a
+// kernel that writes outside of its buffer (device_inside.c). DEVICE_BYTES_DEVICE names another device than 0.
 //
 // Inputs come from integers alone (splitmix64), so that both programs have the same ones.
-#include "nc.h"
+#include "device_bytes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 static nc_device *device;
 static const char *dumped;
 static unsigned long printed;
+static int small;
 
 static void require(nc_status status, const char *what)
 {
@@ -170,10 +172,10 @@ static void reductions(nc_dtype dtype)
     static const int64_t large[] = {4095, 4096, 4097, 8191, 65536, 65537, 1000003, 2097153};
     char details[64];
     for (int kind = ORDINARY; kind <= SPECIAL; ++kind) {
-        const int64_t longest = 2100000;
+        const int64_t longest = small ? 70000 : 2100000;
         nc_array *x = generated(dtype, longest, (content)kind, 1), *y = generated(dtype, longest, (content)kind, 2);
         const int64_t strides = 1;
-        for (int64_t i = 0; i < 600 + (int64_t)(sizeof large / sizeof large[0]); ++i) {
+        for (int64_t i = 0; i < 600 + (int64_t)(sizeof large / sizeof large[0]); i += small ? 67 : 1) {
             int64_t count = i < 600 ? i + 1 : large[i - 600];
             nc_array *x_part = viewed(x, i % 7, 1, &count, &strides), *y_part = viewed(y, i % 5, 1, &count, &strides);
             (void)snprintf(details, sizeof details, "%d-%" PRId64, kind, count);
@@ -195,7 +197,7 @@ static void reductions(nc_dtype dtype)
 static void block_maxima(nc_dtype dtype)
 {
     static const int64_t blocks[] = {1, 2, 3, 31, 255, 256, 257, 5000, 100000};
-    const int64_t count = 30011;
+    const int64_t count = small ? 1021 : 30011;
     char details[64];
     nc_array *x = generated(dtype, count, SPECIAL, 3);
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b) {
@@ -211,7 +213,7 @@ static void block_maxima(nc_dtype dtype)
 static void axpy(nc_dtype dtype)
 {
     static const double alphas[] = {0.0, 1.0, -0x1.5555555555555p-2, 0x1p-1030};
-    const int64_t count = 10007;
+    const int64_t count = small ? 97 : 10007;
     char details[64];
     nc_array *x = generated(dtype, count, SPECIAL, 4), *y = generated(dtype, count, SPECIAL, 5);
     for (size_t a = 0; a < sizeof alphas / sizeof alphas[0]; ++a) {
@@ -241,6 +243,8 @@ static void moves(nc_dtype dtype)
     emit("copy-scatter", "strided", filled);
     REQUIRE(nc_array_release(base));
 }
+
+#define SMALL_GEMMS 4u
 
 typedef struct gemm_case {
     int64_t m, n, k;
@@ -278,8 +282,8 @@ static void gemm(nc_dtype dtype)
         {128, 64, 9, 0.0, 0.0, SPECIAL},     {65, 127, 300, 1.0, 0.0, ORDINARY}, {129, 257, 31, 1.0, 0.25, WIDE},
         {300, 200, 100, -1.0, 0.0, SPECIAL}, {1, 700, 65, 1.0, 0.0, ORDINARY},   {700, 1, 65, 1.0, 0.0, ORDINARY},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
-        for (unsigned turned = 0; turned < 8u; ++turned) {
+    for (size_t i = 0; i < (small ? SMALL_GEMMS : sizeof cases / sizeof cases[0]); ++i) {
+        for (unsigned turned = 0; turned < (small ? 1u : 8u); ++turned) {
             gemm_one(dtype, &cases[i], turned);
         }
     }
@@ -289,7 +293,7 @@ static void gram(nc_dtype dtype)
 {
     static const int64_t shapes[][2] = {{1, 1}, {5, 3}, {513, 2}, {1025, 17}, {3000, 33}};
     char details[64];
-    for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; ++s) {
+    for (size_t s = 0; s < (small ? 3u : sizeof shapes / sizeof shapes[0]); ++s) {
         int64_t n = shapes[s][0], q = shapes[s][1];
         const int64_t x_shape[] = {n, q}, x_strides[] = {q, 1}, turned[] = {1, n}, out_shape[] = {q, q};
         nc_array *base = generated(dtype, n * q, WIDE, 10), *weights = generated(dtype, n, WIDE, 11);
@@ -305,18 +309,42 @@ static void gram(nc_dtype dtype)
     }
 }
 
+static int print_first_gpu(void)
+{
+    int32_t count = 0;
+    REQUIRE(nc_device_count(&count));
+    for (int32_t i = 0; i < count; ++i) {
+        nc_device_info info;
+        NC_STRUCT_INIT(&info);
+        REQUIRE(nc_device_describe(i, &info));
+        if (info.type == NC_DEVICE_GPU) {
+            printf("%" PRId32 "\n", i);
+            return 0;
+        }
+    }
+    fprintf(stderr, "no GPU among %" PRId32 " devices of backend %s\n", count, nc_backend());
+    return 1;
+}
+
 int main(int argument_count, char **arguments)
 {
     static const nc_dtype dtypes[] = {NC_F32, NC_F64};
     static void (*const parts[])(nc_dtype dtype) = {reductions, block_maxima, axpy, moves, gemm, gram};
-    if (argument_count == 3 && strcmp(arguments[1], "--dump") == 0) {
-        dumped = arguments[2];
-    } else if (argument_count != 1) {
-        fprintf(stderr, "usage: %s [--dump CASE]\n", arguments[0]);
+    const char *selector = getenv("DEVICE_BYTES_DEVICE"), *mode = argument_count > 1 ? arguments[1] : "";
+    if (strcmp(mode, "--first-gpu") == 0) {
+        return print_first_gpu();
+    }
+    small = strcmp(mode, "--small") == 0;
+    dumped = argument_count == 3 && strcmp(mode, "--dump") == 0 ? arguments[2] : NULL;
+    if (mode[0] != '\0' && !small && dumped == NULL && strcmp(mode, "--fault") != 0) {
+        fprintf(stderr, "usage: %s [--dump CASE | --first-gpu | --small | --fault]\n", arguments[0]);
         return 1;
     }
-    REQUIRE(nc_device_open("0", &device));
-    for (size_t d = 0; d < sizeof dtypes / sizeof dtypes[0]; ++d) {
+    require(device_bytes_open(selector != NULL ? selector : "0", &device), "open");
+    if (strcmp(mode, "--fault") == 0) {
+        require(device_bytes_fault(device), "fault");
+    }
+    for (size_t d = 0; d < sizeof dtypes / sizeof dtypes[0] && strcmp(mode, "--fault") != 0; ++d) {
         for (size_t p = 0; p < sizeof parts / sizeof parts[0]; ++p) {
             parts[p](dtypes[d]);
         }
