@@ -75,7 +75,7 @@ void oracle_ulp(mpfr_t result, const mpfr_t value, golden_dtype dtype);
 // Evaluates the equation with all its intermediates at `precision` bits.
 typedef golden_status oracle_formula(mpfr_t result, mpfr_prec_t precision, const void *context, golden_error *error);
 // Evaluates at two precisions and raises both until ORACLE_BITS agree; refuses the row when 16384 bits are not enough.
-// `truth` gets the higher one. An exact zero, a NaN or an infinity must come out at both.
+// `truth` gets the higher one. A NaN or an infinity must come out at both, a zero at 16384 bits as well.
 golden_status oracle_settle(oracle_formula *formula, const void *context, mpfr_t truth, golden_error *error);
 
 #endif

@@ -85,6 +85,15 @@ static bool agree(const mpfr_t a, const mpfr_t b)
     return close;
 }
 
+// A zero at two precisions may be a cancellation that both miss: it counts only if it stays zero at the highest one.
+static golden_status zero_confirm(oracle_formula *formula, const void *context, mpfr_t high, bool *settled, golden_error *error)
+{
+    mpfr_set_prec(high, SETTLE_LAST);
+    golden_status status = formula(high, SETTLE_LAST, context, error);
+    *settled = status == GOLDEN_OK && mpfr_zero_p(high);
+    return status;
+}
+
 golden_status oracle_settle(oracle_formula *formula, const void *context, mpfr_t truth, golden_error *error)
 {
     mpfr_t low, high;
@@ -95,6 +104,9 @@ golden_status oracle_settle(oracle_formula *formula, const void *context, mpfr_t
         mpfr_set_prec(high, precision + precision / 2);
         status = formula(high, precision + precision / 2, context, error);
         settled = status == GOLDEN_OK && agree(low, high);
+        if (settled && mpfr_zero_p(high)) {
+            status = zero_confirm(formula, context, high, &settled, error);
+        }
         if (status == GOLDEN_OK && !settled) {
             mpfr_set_prec(low, 2 * precision);
             status = formula(low, 2 * precision, context, error);

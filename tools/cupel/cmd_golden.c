@@ -69,7 +69,10 @@ static int dispatch(const golden_options *options)
 {
     char oracle[PATH_MAX];
     oracle_locate(oracle);
-    golden_settings settings = {.directory = options->directory, .oracle = oracle, .corpus = options->corpus, .seed = 1};
+    golden_settings settings = {.directory = options->directory ? options->directory : CUPEL_GOLDEN_DIR,
+                                .oracle = oracle,
+                                .corpus = options->corpus,
+                                .seed = 1};
     settings.progress = isatty(STDERR_FILENO) != 0;
     if (options->seed != NULL && (options->sweep == NULL || !golden_parse_u64(options->seed, &settings.seed))) {
         return usage_fail("--seed takes an unsigned number and goes with --sweep.");
@@ -93,7 +96,7 @@ static int dispatch(const golden_options *options)
 
 int cupel_cmd_golden(int argc, char **argv)
 {
-    golden_options options = {.directory = CUPEL_GOLDEN_DIR};
+    golden_options options = {0};
     const cupel_option table[] = {
         {"--check", NULL, "make every corpus again and compare all bytes; never writes", &options.check, NULL},
         {"--write", NULL, "write corpora and SHA256SUMS; refused where CI is set", &options.write, NULL},

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// golden/SHA256SUMS: one byte of any line of any golden file changed, and the file is named. Works on a copy.
+#include "unit.h"
+
+#include "runner/job.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char copy_directory[] = UNIT_BINARY_DIR "/golden";
+static const golden_settings settings = {.directory = copy_directory, .oracle = ""};
+
+static void directory_make(const char *path)
+{
+    assert_true(mkdir(path, 0777) == 0 || errno == EEXIST);
+}
+
+static void file_copy(const char *from, const char *to)
+{
+    char *data;
+    size_t bytes;
+    golden_error error = {""};
+    assert_int_equal(golden_file_read(from, &data, &bytes, &error), GOLDEN_OK);
+    assert_int_equal(golden_file_write(to, data, bytes, &error), GOLDEN_OK);
+    free(data);
+}
+
+// Copies the files of one folder and removes what an earlier run may have left.
+static size_t folder_copy(const char *folder, const char *ending)
+{
+    golden_names names;
+    golden_error error = {""};
+    char from[4096], to[4096];
+    snprintf(to, sizeof to, "%s/%s", copy_directory, folder);
+    directory_make(to);
+    assert_int_equal(golden_names_list(CUPEL_GOLDEN_DIR, folder, ending, &names, &error), GOLDEN_OK);
+    size_t count = names.count;
+    for (size_t i = 0; i < count; ++i) {
+        snprintf(from, sizeof from, "%s/%s/%s%s", CUPEL_GOLDEN_DIR, folder, names.at[i], ending);
+        snprintf(to, sizeof to, "%s/%s/%s%s", copy_directory, folder, names.at[i], ending);
+        file_copy(from, to);
+    }
+    golden_names_free(&names);
+    return count;
+}
+
+static int golden_copy_make(void **state)
+{
+    (void)state;
+    directory_make(copy_directory);
+    assert_true(folder_copy("corpora", ".golden") >= 5);
+    assert_true(folder_copy("inputs", ".inputs") >= 5);
+    file_copy(CUPEL_GOLDEN_DIR "/bounds.tsv", UNIT_BINARY_DIR "/golden/bounds.tsv");
+    file_copy(CUPEL_GOLDEN_DIR "/SHA256SUMS", UNIT_BINARY_DIR "/golden/SHA256SUMS");
+    return 0;
+}
+
+static golden_status lock_check(const char *name, bool *named)
+{
+    golden_text lines = {0};
+    golden_error error = {""};
+    golden_status status = golden_sums_check(&settings, &lines, &error);
+    *named = (lines.data && strstr(lines.data, name)) || strstr(error.text, name);
+    golden_text_free(&lines);
+    return status;
+}
+
+static void test_copy_holds(void **state)
+{
+    (void)state;
+    bool named;
+    assert_int_equal(lock_check("corpora", &named), GOLDEN_OK);
+    assert_false(named);
+}
+
+static void test_every_line_counts(void **state)
+{
+    (void)state;
+    golden_names names;
+    golden_error error = {""};
+    size_t changed = 0, silent = 0;
+    golden_random random = {11};
+    assert_int_equal(golden_names_list(copy_directory, "corpora", ".golden", &names, &error), GOLDEN_OK);
+    for (size_t f = 0; f < names.count; ++f) {
+        char path[4096], *data;
+        size_t bytes;
+        golden_lines lines;
+        snprintf(path, sizeof path, "%s/corpora/%s.golden", copy_directory, names.at[f]);
+        assert_int_equal(golden_file_read(path, &data, &bytes, &error), GOLDEN_OK);
+        golden_lines_start(&lines, data, bytes);
+        while (golden_lines_next(&lines)) {
+            if (lines.number > 40 && golden_random_below(&random, 16) != 0) {
+                continue; // the first lines all; of the many others one in sixteen
+            }
+            char *at = data + (lines.line - data) + golden_random_below(&random, lines.length ? lines.length : 1), before = *at;
+            *at = before == '1' ? '2' : '1';
+            FILE *file = fopen(path, "r+b");
+            assert_non_null(file);
+            assert_int_equal(fwrite(data, 1, bytes, file), bytes);
+            assert_int_equal(fclose(file), 0);
+            bool named;
+            silent += lock_check(names.at[f], &named) != GOLDEN_REFUSED || !named;
+            *at = before;
+            ++changed;
+        }
+        assert_int_equal(golden_file_write(path, data, bytes, &error), GOLDEN_OK);
+        free(data);
+    }
+    golden_names_free(&names);
+    assert_true(changed > 150);
+    assert_int_equal(silent, 0);
+    bool named;
+    assert_int_equal(lock_check("corpora", &named), GOLDEN_OK); // all is restored
+}
+
+static void test_lock_itself(void **state)
+{
+    (void)state;
+    char *data;
+    size_t bytes;
+    golden_error error = {""};
+    bool named;
+    const char *path = UNIT_BINARY_DIR "/golden/SHA256SUMS";
+    assert_int_equal(golden_file_read(path, &data, &bytes, &error), GOLDEN_OK);
+    size_t first = strcspn(data, "\n") + 1; // "<hash>  bounds.tsv"
+    assert_int_equal(golden_file_write(path, data + first, bytes - first, &error), GOLDEN_OK);
+    assert_int_equal(lock_check("bounds.tsv", &named), GOLDEN_REFUSED);
+    assert_true(named);
+    assert_int_equal(golden_file_write(path, data, bytes - 1, &error), GOLDEN_OK);
+    assert_int_equal(lock_check("SHA256SUMS", &named), GOLDEN_REFUSED);
+    assert_true(named);
+    assert_int_equal(golden_file_write(path, data, bytes, &error), GOLDEN_OK);
+    file_copy(path, UNIT_BINARY_DIR "/golden/corpora/extra.f64.golden"); // a corpus that nobody registered
+    assert_int_equal(lock_check("extra.f64", &named), GOLDEN_REFUSED);
+    assert_true(named);
+    assert_int_equal(unlink(UNIT_BINARY_DIR "/golden/corpora/extra.f64.golden"), 0);
+    free(data);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup(test_copy_holds, golden_copy_make),
+    cmocka_unit_test_setup(test_every_line_counts, golden_copy_make),
+    cmocka_unit_test_setup(test_lock_itself, golden_copy_make),
+};
+
+UNIT_MAIN(tests)
