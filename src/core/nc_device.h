@@ -41,8 +41,9 @@ typedef struct nc_device_counters {
     uint64_t uploads;
     uint64_t downloads;
     uint64_t programs_built;       // run-time compilations (OpenCL programs, NVRTC)
-    uint64_t bytes_allocated;      // now
+    uint64_t bytes_allocated;      // now: arrays, and scratch that the backend keeps for its next call
     uint64_t bytes_allocated_peak; // ever
+    uint64_t arrays;               // handles not yet released
 } nc_device_counters;
 
 // What the arithmetic of one device was seen to do: 1 when every probe of that kind gave the exact answer, in float32 and, where

@@ -143,6 +143,7 @@ nc_status nc_device_counters_get(const nc_device *device, nc_device_counters *co
     NC_TRY(nc_check_pointer(device, "device"));
     NC_TRY(nc_check_abi(counters, sizeof *counters, "counters"));
     be_device_counters(device->backend, counters);
+    counters->arrays = (uint64_t)device->arrays;
     return NC_OK;
 }
 
