@@ -168,6 +168,24 @@ void cupel_check_same(cupel_context *context, cupel_place place, nc_dtype dtype,
     cupel_record_comparison(context, place, dtype, &request, &result);
 }
 
+void cupel_check_counted(cupel_context *context, cupel_place place, uint64_t values, uint64_t differing, uint64_t bits,
+                         const char *first)
+{
+    cupel_end_if_forked(context);
+    cupel_comparison result = {.values = values, .failures = differing, .differing_bits = bits, .unit = CUPEL_UNIT_BITS};
+    result.worst_error = (double)bits;
+    result.worst_ratio = differing > 0 ? (double)INFINITY : 0.0;
+    context->record.values += values;
+    context->record.differing_bits += bits;
+    keep_worst(&context->record, place, &result);
+    if (values == 0) {
+        cupel_record_failure(context, "%s:%d: %s: no value was compared", base_name(place.file), place.line, place.text);
+    } else if (differing > 0) {
+        cupel_record_failure(context, "%s:%d: %s: %llu of %llu values differ, first %s", base_name(place.file), place.line,
+                             place.text, (unsigned long long)differing, (unsigned long long)values, first);
+    }
+}
+
 // An expectation that has no error in units: it holds or it does not.
 static void count_one(cupel_context *context, bool holds)
 {

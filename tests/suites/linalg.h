@@ -9,6 +9,7 @@ extern const cupel_table linalg_axpy_table;
 extern const cupel_table linalg_dot_table;
 extern const cupel_table linalg_extrema_table;
 extern const cupel_table linalg_gemm_table;
+extern const cupel_table linalg_golden_table;
 extern const cupel_table linalg_sum_table;
 
 #endif

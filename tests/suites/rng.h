@@ -5,6 +5,9 @@
 
 #include "cupel.h"
 
+extern const cupel_table rng_golden_table;
+extern const cupel_table rng_normal_table;
+extern const cupel_table rng_uniform_table;
 extern const cupel_table rng_words_table;
 
 #endif
