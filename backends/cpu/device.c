@@ -8,20 +8,43 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
 const char *be_name(void)
 {
     return "cpu";
 }
+
+#if defined(__x86_64__)
+// The levels of the x86-64 psABI. The compiler's check covers the registers that the operating system must save; the three
+// features without state are read from the processor (clang 14 knows neither the levels' names nor these features).
+static int supports_v3(void)
+{
+    unsigned int eax, ebx, ecx, edx, extended;
+    if (!__get_cpuid(0x80000001u, &eax, &ebx, &extended, &edx) || !__get_cpuid(1, &eax, &ebx, &ecx, &edx)) {
+        return 0;
+    }
+    return (extended & bit_LZCNT) && (ecx & bit_MOVBE) && (ecx & bit_F16C) && __builtin_cpu_supports("avx2") &&
+           __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+}
+static int supports_v4(void)
+{
+    return supports_v3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
+#endif
 
 int32_t cpu_variants(const cpu_variant *variants[CPU_VARIANTS_MAX])
 {
     int32_t count = 0;
     variants[count++] = &cpu_variant_base;
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("x86-64-v3")) {
+    if (supports_v3()) {
         variants[count++] = &cpu_variant_v3;
     }
-    if (__builtin_cpu_supports("x86-64-v4")) {
+    if (supports_v4()) {
         variants[count++] = &cpu_variant_v4;
     }
 #endif

@@ -60,11 +60,11 @@ static void cholesky_statuses(void **state)
         double a[4];
         int32_t status;
     } cases[] = {
-        {{1, 2, 2, 1}, NC_NUMERICAL_ERROR},                    // indefinite
-        {{1, 2, nextafter(2.0, 3.0), 9}, NC_INVALID_ARGUMENT}, // one bit off symmetric
-        {{0, 0, 0, 0}, NC_NUMERICAL_ERROR},                    // semidefinite
-        {{1, NAN, NAN, 1}, NC_INVALID_ARGUMENT},               // NaN equals nothing
-        {{INFINITY, 0, 0, 1}, NC_NUMERICAL_ERROR},
+        {{1, 2, 2, 1}, NC_NUMERICAL_ERROR},                      // indefinite
+        {{1, 2, nextafter(2.0, 3.0), 9}, NC_INVALID_ARGUMENT},   // one bit off symmetric
+        {{0, 0, 0, 0}, NC_NUMERICAL_ERROR},                      // semidefinite
+        {{1, (double)NAN, (double)NAN, 1}, NC_INVALID_ARGUMENT}, // NaN equals nothing
+        {{(double)INFINITY, 0, 0, 1}, NC_NUMERICAL_ERROR},
         {{4, 2, 2, 5}, NC_OK},
     };
     (void)state;
@@ -110,8 +110,12 @@ static void lu_statuses(void **state)
         double a[4];
         int32_t status;
     } cases[] = {
-        {{1, 2, 2, 4}, NC_RANK_DEFICIENT}, {{0, 0, 0, 0}, NC_RANK_DEFICIENT},         {{0, 1, 1, 0}, NC_OK},
-        {{0, 1, 0, 2}, NC_RANK_DEFICIENT}, {{INFINITY, 1, 0, 2}, NC_NUMERICAL_ERROR}, {{NAN, 1, 0, 2}, NC_NUMERICAL_ERROR},
+        {{1, 2, 2, 4}, NC_RANK_DEFICIENT},
+        {{0, 0, 0, 0}, NC_RANK_DEFICIENT},
+        {{0, 1, 1, 0}, NC_OK},
+        {{0, 1, 0, 2}, NC_RANK_DEFICIENT},
+        {{(double)INFINITY, 1, 0, 2}, NC_NUMERICAL_ERROR},
+        {{(double)NAN, 1, 0, 2}, NC_NUMERICAL_ERROR},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
@@ -157,7 +161,7 @@ static void minimum_norm_closed_forms(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
-        double got[3] = {NAN, NAN, NAN};
+        double got[3] = {(double)NAN, (double)NAN, (double)NAN};
         nc_array *in = matrix(cases[i].n, cases[i].a), *status = poisoned_status();
         nc_array *rhs = create_filled(device, NC_F64, cases[i].n, cases[i].b);
         assert_int_equal(nc_minimum_norm_solve(in, rhs, rhs, status), NC_OK);
@@ -174,7 +178,7 @@ static void minimum_norm_closed_forms(void **state)
 
 static void minimum_norm_refuses_nonfinite(void **state)
 {
-    const double a[4] = {1, NAN, 0, 1}, b[2] = {5, 6};
+    const double a[4] = {1, (double)NAN, 0, 1}, b[2] = {5, 6};
     double got[2];
     (void)state;
     nc_array *in = matrix(2, a), *status = poisoned_status(), *rhs = create_filled(device, NC_F64, 2, b);

@@ -208,7 +208,7 @@ static uint64_t bits_of(double x)
 
 static void check_extrema(nc_device *device)
 {
-    const double inf = INFINITY;
+    const double inf = (double)INFINITY, nan_value = (double)NAN;
     uint64_t payload = 0xfff0000000000123u; // a signalling NaN with its sign set
     double strange;
     memcpy(&strange, &payload, sizeof strange);
@@ -222,7 +222,7 @@ static void check_extrema(nc_device *device)
         {{-inf, 1.0, 2.0, inf, 3.0}, -inf, inf},
         {{-3.0, -1.0, -2.0, -0x1p-1074, -5.0}, -5.0, -0x1p-1074},
         {{inf, inf, inf, inf, inf}, inf, inf},
-        {{1.0, 2.0, strange, 4.0, 5.0}, NAN, NAN},
+        {{1.0, 2.0, strange, 4.0, 5.0}, nan_value, nan_value},
     };
     nc_array *out = create_vector(device, NC_F64, 1), *out32 = create_vector(device, NC_F32, 1);
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c) {

@@ -162,7 +162,7 @@ nc_status nc_huber_info_get(const nc_huber *model, nc_huber_info *info)
     NC_TRY(nc_check_pointer(model, "model"));
     NC_TRY(nc_check_pointer(info, "info"));
     NC_TRY(nc_check_abi(info, sizeof *info, "info"));
-    info->dtype = model->dtype;
+    info->dtype = (int32_t)model->dtype;
     info->fit_intercept = model->fit_intercept;
     info->features = model->features;
     info->coefficients = model->coefficients;
