@@ -152,6 +152,9 @@ static nc_status nc_checkpoint_parse(const unsigned char *bytes, size_t size, nc
     parsed->batches = (int64_t)nc_take(&at, 8);
     parsed->weight = nc_f64_of_bits(nc_take(&at, 8));
     parsed->lambda = nc_f64_of_bits(nc_take(&at, 8));
+    if (nc_take(&at, 8) != 0) {
+        return nc_checkpoint_damage("its reserved word is not zero");
+    }
     NC_TRY(nc_huber_check_options(&parsed->options));
     if (size != nc_checkpoint_size((nc_dtype)parsed->options.dtype, parsed->options.features + parsed->options.fit_intercept)) {
         return nc_checkpoint_damage("its size does not fit its feature count");
