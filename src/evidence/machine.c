@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine.h"
 
-#include "process.h"
+#include "evidence_process.h"
 
 #include <gnu/libc-version.h>
 #include <stdio.h>

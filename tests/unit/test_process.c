@@ -2,7 +2,7 @@
 // evidence_process_run: statuses, limits, and nothing left behind.
 #include "unit.h"
 
-#include "process.h"
+#include "evidence_process.h"
 
 #include <fcntl.h>
 #include <signal.h>

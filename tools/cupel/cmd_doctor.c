@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // cupel doctor: what this machine has, what each profile would refuse, and how to fix it.
 #include "machine.h"
+#include "manifest.h"
 #include "plan.h"
 #include "tool.h"
 #include "tree.h"
@@ -159,6 +160,20 @@ static void variables_print(const json_t *environment)
     }
 }
 
+// One line for each profile that is not ready: what the closing lines of a check show.
+static void not_run_print(const json_t *report)
+{
+    const json_t *profile = NULL;
+    size_t at = 0;
+    json_array_foreach(json_object_get(report, "profiles"), at, profile)
+    {
+        if (!json_is_true(json_object_get(profile, "ready"))) {
+            printf("%s: NOT RUN, %lld cases: %s\n", text_of(profile, "profile"),
+                   (long long)json_integer_value(json_object_get(profile, "cases")), text_of(profile, "reason"));
+        }
+    }
+}
+
 static void report_print(const json_t *report)
 {
     const json_t *machine = json_object_get(report, "machine");
@@ -190,7 +205,19 @@ static void report_print(const json_t *report)
     }
 }
 
-// {"machine", "devices", "profiles": [{"profile", "backend", "ready", "reason", "fix"}]}
+// Cases that the profile's manifest lists; 0 when it cannot be read.
+static json_int_t cases_count(const cupel_plan_profile *profile)
+{
+    cupel_findings ignored = {0};
+    cupel_manifest manifest = {0};
+    cupel_manifest_read(profile->manifest, &manifest, &ignored);
+    const json_int_t count = (json_int_t)manifest.count;
+    cupel_manifest_free(&manifest);
+    cupel_findings_free(&ignored);
+    return count;
+}
+
+// {"machine", "devices", "profiles": [{"profile", "backend", "ready", "reason", "fix", "cases"}]}
 static json_t *report_make(const char *tree)
 {
     char located[PATH_MAX];
@@ -203,9 +230,9 @@ static json_t *report_make(const char *tree)
         for (size_t i = 0; i < plan.profile_count; ++i) {
             readiness ready;
             profile_judge(&plan.profiles[i], devices, &ready);
-            json_array_append_new(profiles, json_pack("{s:s, s:s, s:b, s:s, s:s}", "profile", plan.profiles[i].name, "backend",
-                                                      plan.profiles[i].backend, "ready", ready.reason[0] == '\0', "reason",
-                                                      ready.reason, "fix", ready.fix));
+            json_array_append_new(profiles, json_pack("{s:s, s:s, s:b, s:I, s:s, s:s}", "profile", plan.profiles[i].name, "backend",
+                                                      plan.profiles[i].backend, "ready", ready.reason[0] == '\0', "cases",
+                                                      cases_count(&plan.profiles[i]), "reason", ready.reason, "fix", ready.fix));
         }
         cupel_plan_free(&plan);
     }
@@ -217,13 +244,16 @@ int cupel_cmd_doctor(int argc, char **argv)
     const char *tree = NULL;
     bool as_json = false;
     bool devices_only = false;
+    bool not_run_only = false;
     const cupel_option options[] = {
         CUPEL_OPTION_TREE(&tree),
         CUPEL_OPTION_JSON(&as_json),
+        {"--not-run", NULL, "print only one line for each profile that cannot run here", &not_run_only, NULL},
         {"--devices", NULL, "ask the drivers in this very process and print their answers as JSON", &devices_only, NULL},
     };
     const cupel_usage usage = {
-        "doctor", "", "Shows what this machine has, what each profile would refuse, and how to fix it.", options, 3, 0, 0};
+        "doctor", "", "Shows what this machine has, what each profile would refuse, and how to fix it.", CUPEL_OPTIONS(options),
+        0,        0};
     int operand_count = 0;
     const cupel_parse parse = cupel_parse_options(&usage, argc, argv, &operand_count);
     if (parse != CUPEL_PARSE_RUN) {
@@ -231,13 +261,15 @@ int cupel_cmd_doctor(int argc, char **argv)
     }
     json_t *report = devices_only ? evidence_machine_devices() : report_make(tree);
     if (report == NULL) {
-        return cupel_fail(CUPEL_EXIT_REFUSED, "doctor", "memory ran out; free some and try again.");
+        return cupel_fail(CUPEL_REFUSED, "doctor", "memory ran out; free some and try again.");
     }
     if (as_json || devices_only) {
         cupel_print_json(report);
+    } else if (not_run_only) {
+        not_run_print(report);
     } else {
         report_print(report);
     }
     json_decref(report);
-    return CUPEL_EXIT_QUALIFIED;
+    return CUPEL_PASS;
 }

@@ -38,11 +38,11 @@ int main(int argc, char **argv)
     }
     if (strcmp(argv[1], "--version") == 0 && argc == 2) {
         printf("cupel %s\n", CUPEL_VERSION);
-        return CUPEL_EXIT_QUALIFIED;
+        return CUPEL_PASS;
     }
     if ((strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) && argc == 2) {
         help_print();
-        return CUPEL_EXIT_QUALIFIED;
+        return CUPEL_PASS;
     }
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; ++i) {
         if (strcmp(argv[1], commands[i].name) == 0) {

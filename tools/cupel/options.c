@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tool.h"
 
+#include "findings_json.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,9 +25,23 @@ void cupel_print_json(const json_t *document)
     putchar('\n');
 }
 
+void cupel_report(const cupel_findings *findings, cupel_status status, bool as_json, const char *name, json_t *results)
+{
+    if (!as_json) {
+        cupel_findings_print(findings, 0, stdout);
+        printf("%s\n", cupel_status_word(status));
+        json_decref(results);
+        return;
+    }
+    json_t *document = json_pack("{s:i, s:s, s:o, s:o}", "status", (int)status, "word", cupel_status_word(status), name, results,
+                                 "reasons", evidence_findings_to_json(findings));
+    cupel_print_json(document);
+    json_decref(document);
+}
+
 int cupel_parse_exit(cupel_parse parse)
 {
-    return parse == CUPEL_PARSE_HELP ? CUPEL_EXIT_QUALIFIED : CUPEL_EXIT_USAGE;
+    return parse == CUPEL_PARSE_HELP ? CUPEL_PASS : CUPEL_EXIT_USAGE;
 }
 
 static void usage_print(const cupel_usage *usage)

@@ -6,18 +6,15 @@
 #ifndef CUPEL_TOOL_H
 #define CUPEL_TOOL_H
 
+#include "reasons.h"
+#include "status.h"
+
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-// Exit statuses of `cupel` (docs/cupel.md has them for people).
-typedef enum cupel_exit {
-    CUPEL_EXIT_QUALIFIED = 0, // qualified, or the check holds
-    CUPEL_EXIT_FAILED = 1,    // a wrong answer or a failing case
-    CUPEL_EXIT_NOT_RUN = 2,   // a backend, device, dependency or capability is missing
-    CUPEL_EXIT_REFUSED = 3,   // evidence is missing, extra, stale, contradictory, malformed or tampered with
-    CUPEL_EXIT_USAGE = 64     // the command line is wrong
-} cupel_exit;
+// Exit statuses are those of cupel_status (docs/cupel.md has them for people), and this one when the command line is wrong.
+enum { CUPEL_EXIT_USAGE = 64 };
 
 // One option. Exactly one of `flag` and `value` is set; `argument` names the value in the help and is null for a flag.
 typedef struct cupel_option {
@@ -51,6 +48,9 @@ int cupel_parse_exit(cupel_parse parse);
 // Writes "cupel COMMAND: sentence\n" ("cupel: sentence\n" when command is null) to standard error and returns `status`.
 int cupel_fail(int status, const char *command, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+// An array of options as the two members of cupel_usage.
+#define CUPEL_OPTIONS(array) (array), sizeof(array) / sizeof(array)[0]
+
 // Options that several commands have.
 #define CUPEL_OPTION_TREE(place)                                                                                                   \
     {                                                                                                                              \
@@ -63,6 +63,10 @@ int cupel_fail(int status, const char *command, const char *format, ...) __attri
 
 // Prints one JSON document, indented, with a final newline.
 void cupel_print_json(const json_t *document);
+
+// Ends a check's report. As text: the findings, if any, and the status word. As JSON: {"status", "word", <name>: results,
+// "reasons": [...]}. Takes the reference to `results`.
+void cupel_report(const cupel_findings *findings, cupel_status status, bool as_json, const char *name, json_t *results);
 
 // The entry points, one for each line of commands.def.
 #define CUPEL_COMMAND(name, operands, summary) int cupel_cmd_##name(int argc, char **argv);

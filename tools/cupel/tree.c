@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tree.h"
 
+#include "evidence_file.h"
 #include "tool.h"
 
 #include <stdio.h>
@@ -11,7 +12,7 @@
 // The tree of an executable <tree>/bin/cupel, when it holds a plan.
 static bool tree_of_executable(char tree[PATH_MAX])
 {
-    char path[PATH_MAX + 32];
+    char path[PATH_MAX];
     const ssize_t length = readlink("/proc/self/exe", tree, PATH_MAX - 1);
     if (length <= 0) {
         return false;
@@ -24,8 +25,7 @@ static bool tree_of_executable(char tree[PATH_MAX])
         }
         *slash = '\0';
     }
-    snprintf(path, sizeof path, "%s/cupel/plan.json", tree);
-    return access(path, F_OK) == 0;
+    return evidence_path(path, "%s/cupel/plan.json", tree) && access(path, F_OK) == 0;
 }
 
 void cupel_tree_locate(const char *named, char tree[PATH_MAX])
@@ -37,7 +37,7 @@ void cupel_tree_locate(const char *named, char tree[PATH_MAX])
         named = "build";
     }
     char *resolved = realpath(named, NULL);
-    snprintf(tree, PATH_MAX, "%s", resolved != NULL ? resolved : named);
+    evidence_path(tree, "%s", resolved != NULL ? resolved : named);
     free(resolved);
 }
 

@@ -42,6 +42,8 @@ char *evidence_process_output(const char *const *argv, double limit_seconds, siz
 
 // Field 22 of /proc/<pid>/stat: with the pid it names one process for the life of the machine. 0 when there is none.
 uint64_t evidence_process_start_time(pid_t pid);
+// Its parent, 0 when there is none.
+pid_t evidence_process_parent(pid_t pid);
 
 // Monotonic clock in seconds.
 double evidence_clock_seconds(void);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "process.h"
+#include "evidence_process.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -52,6 +52,11 @@ uint64_t evidence_process_start_time(pid_t pid)
     return stat_field(pid, STAT_START_TIME);
 }
 
+pid_t evidence_process_parent(pid_t pid)
+{
+    return (pid_t)stat_field(pid, STAT_PARENT);
+}
+
 static bool environment_apply(const char *const *environment)
 {
     for (size_t i = 0; environment != NULL && environment[i] != NULL; ++i) {
@@ -102,7 +107,7 @@ static bool children_kill(void)
     bool found = false;
     while (processes != NULL && (entry = readdir(processes)) != NULL) {
         const pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
-        if (pid > 0 && stat_field(pid, STAT_PARENT) == (uint64_t)getpid()) {
+        if (pid > 0 && evidence_process_parent(pid) == getpid()) {
             kill(pid, SIGKILL);
             found = true;
         }

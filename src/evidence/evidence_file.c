@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "file.h"
+#include "evidence_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <openssl/evp.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,28 @@
 #include <unistd.h>
 
 enum { BLOCK_BYTES = 1 << 16 };
+
+bool evidence_path(char path[PATH_MAX], const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(path, PATH_MAX, format, arguments);
+    va_end(arguments);
+    if (length < 0 || length >= PATH_MAX) {
+        path[0] = '\0';
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    return true;
+}
+
+void evidence_say(char message[EVIDENCE_MESSAGE], const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, EVIDENCE_MESSAGE, format, arguments);
+    va_end(arguments);
+}
 
 bool evidence_directory_sync(const char *path)
 {
@@ -33,8 +56,8 @@ bool evidence_directory_create(const char *path)
         return false;
     }
     const char *slash = strrchr(path, '/');
-    snprintf(parent, sizeof parent, "%.*s", slash != NULL && slash != path ? (int)(slash - path) : 1, slash == NULL ? "." : path);
-    return evidence_directory_sync(parent);
+    const int length = slash != NULL && slash != path ? (int)(slash - path) : 1;
+    return evidence_path(parent, "%.*s", length, slash == NULL ? "." : path) && evidence_directory_sync(parent);
 }
 
 static bool write_all(int fd, const char *bytes, size_t length)
@@ -57,9 +80,8 @@ bool evidence_file_write(const char *directory, const char *name, const void *by
 {
     char path[PATH_MAX];
     char temporary[PATH_MAX];
-    if (snprintf(path, sizeof path, "%s/%s", directory, name) >= (int)sizeof path ||
-        snprintf(temporary, sizeof temporary, "%s/.%s.%ld.tmp", directory, name, (long)getpid()) >= (int)sizeof temporary) {
-        errno = ENAMETOOLONG;
+    if (!evidence_path(path, "%s/%s", directory, name) ||
+        !evidence_path(temporary, "%s/.%s.%ld.tmp", directory, name, (long)getpid())) {
         return false;
     }
     const int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
@@ -103,61 +125,18 @@ static int regular_open(const char *path, struct stat *status)
     return fd;
 }
 
-char *evidence_file_read(const char *path, size_t limit, size_t *length)
+static bool digest_finish(EVP_MD_CTX *context, char hex[CUPEL_SHA256_HEX])
 {
-    struct stat status;
-    const int fd = regular_open(path, &status);
-    char *bytes = NULL;
-    size_t got = 0;
-    if (fd < 0) {
-        return NULL;
-    }
-    errno = 0;
-    if ((uintmax_t)status.st_size > limit) {
-        errno = EFBIG;
-    } else {
-        bytes = calloc((size_t)status.st_size + 1, 1);
-    }
-    while (bytes != NULL && got < (size_t)status.st_size) {
-        const ssize_t n = read(fd, bytes + got, (size_t)status.st_size - got);
-        if (n < 0 && errno == EINTR) {
-            continue;
-        }
-        if (n < 0) {
-            free(bytes);
-            bytes = NULL;
-        } else if (n == 0) {
-            break;
-        } else {
-            got += (size_t)n;
-        }
-    }
-    const int error = errno;
-    close(fd);
-    errno = error;
-    if (bytes != NULL && length != NULL) {
-        *length = got;
-    }
-    return bytes;
-}
-
-static bool digest_finish(EVP_MD_CTX *context, char hex[EVIDENCE_SHA256_HEX])
-{
-    static const char digits[] = "0123456789abcdef";
     unsigned char digest[EVP_MAX_MD_SIZE];
     unsigned int size = 0;
     if (EVP_DigestFinal_ex(context, digest, &size) != 1 || size != 32) {
         return false;
     }
-    for (size_t i = 0; i < size; ++i) {
-        hex[2 * i] = digits[digest[i] >> 4];
-        hex[2 * i + 1] = digits[digest[i] & 15];
-    }
-    hex[64] = '\0';
+    cupel_sha256_hex(digest, hex);
     return true;
 }
 
-bool evidence_bytes_sha256(const void *bytes, size_t length, char hex[EVIDENCE_SHA256_HEX])
+bool evidence_bytes_sha256(const void *bytes, size_t length, char hex[CUPEL_SHA256_HEX])
 {
     EVP_MD_CTX *context = EVP_MD_CTX_new();
     const bool done = context != NULL && EVP_DigestInit_ex(context, EVP_sha256(), NULL) == 1 &&
@@ -166,7 +145,7 @@ bool evidence_bytes_sha256(const void *bytes, size_t length, char hex[EVIDENCE_S
     return done;
 }
 
-bool evidence_file_sha256(const char *path, char hex[EVIDENCE_SHA256_HEX], uint64_t *size)
+bool evidence_file_sha256(const char *path, char hex[CUPEL_SHA256_HEX], uint64_t *size)
 {
     struct stat status;
     unsigned char *block = malloc(BLOCK_BYTES);

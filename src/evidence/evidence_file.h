@@ -3,11 +3,19 @@
 #ifndef EVIDENCE_FILE_H
 #define EVIDENCE_FILE_H
 
+#include "file.h"
+
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { EVIDENCE_SHA256_HEX = 65 };
+// Joins a path of at most PATH_MAX - 1 bytes. False with ENAMETOOLONG when it does not fit; `path` is "" then.
+bool evidence_path(char path[PATH_MAX], const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// A sentence for people, cut to fit.
+enum { EVIDENCE_MESSAGE = 1024 };
+void evidence_say(char message[EVIDENCE_MESSAGE], const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 typedef enum evidence_write { EVIDENCE_NEW, EVIDENCE_REPLACE } evidence_write;
 
@@ -15,14 +23,10 @@ typedef enum evidence_write { EVIDENCE_NEW, EVIDENCE_REPLACE } evidence_write;
 // fsync, link or rename, fsync of the directory. EVIDENCE_NEW fails with EEXIST when the name is taken. False with errno.
 bool evidence_file_write(const char *directory, const char *name, const void *bytes, size_t length, evidence_write mode);
 
-// Reads a regular file of at most `limit` bytes, zero-terminated (free it). Links are not followed. Null with errno; EFBIG when
-// it is larger.
-char *evidence_file_read(const char *path, size_t limit, size_t *length);
-
 // SHA-256 of a regular file as lower-case hex; links are not followed. False with errno.
-bool evidence_file_sha256(const char *path, char hex[EVIDENCE_SHA256_HEX], uint64_t *size);
+bool evidence_file_sha256(const char *path, char hex[CUPEL_SHA256_HEX], uint64_t *size);
 // SHA-256 of bytes in memory. False when libcrypto fails.
-bool evidence_bytes_sha256(const void *bytes, size_t length, char hex[EVIDENCE_SHA256_HEX]);
+bool evidence_bytes_sha256(const void *bytes, size_t length, char hex[CUPEL_SHA256_HEX]);
 
 // Makes one directory that must not exist yet and makes its entry durable. False with errno.
 bool evidence_directory_create(const char *path);

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "attempt.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+void evidence_utc_now(bool compact, char text[24])
+{
+    const time_t now = time(NULL);
+    struct tm utc;
+    text[0] = '\0';
+    if (gmtime_r(&now, &utc) != NULL) {
+        strftime(text, 24, compact ? "%Y%m%dT%H%M%SZ" : "%Y-%m-%dT%H:%M:%SZ", &utc);
+    }
+}
+
+bool evidence_label_is_valid(const char *label)
+{
+    const size_t length = strlen(label);
+    return length > 0 && length <= EVIDENCE_LABEL_MAX && strspn(label, "abcdefghijklmnopqrstuvwxyz0123456789._-") == length &&
+           label[0] != '.' && label[0] != '-';
+}
+
+static bool refuse(char message[EVIDENCE_MESSAGE], const char *what, const char *path, const char *next)
+{
+    evidence_say(message, "%s %s (%s); %s", what, path, strerror(errno), next);
+    return false;
+}
+
+// Takes the attempt's lock, which ends with this process at the latest.
+static bool lock_take(evidence_attempt *attempt, char message[EVIDENCE_MESSAGE])
+{
+    attempt->lock = open(attempt->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (attempt->lock < 0) {
+        return refuse(message, "cannot open the attempt", attempt->path, "name an attempt's directory.");
+    }
+    if (flock(attempt->lock, LOCK_EX | LOCK_NB) != 0) {
+        refuse(message, "another process is recording into", attempt->path, "wait for its end, or start a new attempt.");
+        close(attempt->lock);
+        attempt->lock = -1;
+        return false;
+    }
+    return true;
+}
+
+static bool attempt_describe(const evidence_attempt *attempt, const char *profile, const json_t *description)
+{
+    char started[24];
+    const char *slash = strrchr(attempt->path, '/');
+    evidence_utc_now(false, started);
+    json_t *record = json_pack("{s:s, s:s, s:s, s:s}", "schema", EVIDENCE_ATTEMPT_SCHEMA, "attempt", slash + 1, "profile", profile,
+                               "started", started);
+    // Jansson's update wants a mutable source and changes nothing of it.
+    const bool joined = record != NULL && json_object_update_missing(record, (json_t *)description) == 0;
+    char *text = joined ? json_dumps(record, JSON_INDENT(1) | JSON_SORT_KEYS) : NULL;
+    errno = ENOMEM;
+    const bool written = text != NULL && evidence_file_write(attempt->path, "attempt.json", text, strlen(text), EVIDENCE_NEW);
+    free(text);
+    json_decref(record);
+    return written;
+}
+
+bool evidence_attempt_create(const char *evidence, const char *profile, const json_t *description, evidence_attempt *attempt,
+                             char message[EVIDENCE_MESSAGE])
+{
+    char stamp[24];
+    char steps[PATH_MAX];
+    uint32_t nonce = 0;
+    attempt->lock = -1;
+    evidence_utc_now(true, stamp);
+    if (getrandom(&nonce, sizeof nonce, 0) != (ssize_t)sizeof nonce ||
+        !evidence_path(attempt->path, "%s/%s-%s-%08x", evidence, stamp, profile, (unsigned int)nonce) ||
+        !evidence_path(steps, "%s/steps", attempt->path)) {
+        return refuse(message, "cannot name an attempt in", evidence, "use a shorter evidence directory.");
+    }
+    if (!evidence_directory_create(attempt->path) || !lock_take(attempt, message)) {
+        return refuse(message, "cannot make the attempt", attempt->path, "make the evidence directory writable or name another.");
+    }
+    if (!attempt_describe(attempt, profile, description) || !evidence_directory_create(steps)) {
+        refuse(message, "cannot write the attempt", attempt->path, "free space there or name another evidence directory.");
+        evidence_attempt_close(attempt);
+        return false;
+    }
+    return true;
+}
+
+bool evidence_attempt_open(const char *path, evidence_attempt *attempt, char message[EVIDENCE_MESSAGE])
+{
+    char file[PATH_MAX];
+    attempt->lock = -1;
+    if (realpath(path, attempt->path) == NULL || !evidence_path(file, "%s/attempt.json", attempt->path)) {
+        return refuse(message, "cannot open the attempt", path, "name an attempt's directory.");
+    }
+    if (access(file, R_OK) != 0) {
+        return refuse(message, "no attempt.json in", attempt->path, "name an attempt's directory.");
+    }
+    if (!lock_take(attempt, message)) {
+        return false;
+    }
+    if (!evidence_path(file, "%s/receipt.json", attempt->path) || access(file, F_OK) == 0) {
+        errno = EEXIST;
+        refuse(message, "a receipt closes the attempt", attempt->path, "start a new attempt.");
+        evidence_attempt_close(attempt);
+        return false;
+    }
+    return true;
+}
+
+void evidence_attempt_close(evidence_attempt *attempt)
+{
+    if (attempt->lock >= 0) {
+        close(attempt->lock);
+    }
+    attempt->lock = -1;
+}

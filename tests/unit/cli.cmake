@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+# Tests of the command line: tests/unit/cli/<name>.py, label `unit`. Python is a test-time dependency only.
+find_package(Python3 COMPONENTS Interpreter)
+
+function(cupel_add_cli_test name label)
+  add_test(NAME ${label}.cli-${name} COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/cli/${name}.py" --cupel
+           $<TARGET_FILE:cupel> --tree "${PROJECT_BINARY_DIR}" --source "${PROJECT_SOURCE_DIR}")
+  set_tests_properties(${label}.cli-${name} PROPERTIES LABELS ${label} TIMEOUT 600 ENVIRONMENT "LC_ALL=C;PYTHONDONTWRITEBYTECODE=1")
+endfunction()
+
+if(Python3_FOUND)
+  cupel_add_cli_test(usage unit)
+  cupel_add_cli_test(record unit)
+  cupel_add_cli_test(source unit)
+else()
+  message(STATUS "unit.cli-*: not registered, python3 was not found")
+endif()

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A wrong command line ends with status 64 and one sentence; help and version end with 0."""
+import cli
+
+
+class Usage(cli.Case):
+    def test_version(self):
+        out, err = self.cupel("--version", status=cli.PASS)
+        self.assertRegex(out, r"^cupel \d+\.\d+\.\d+\n$")
+        self.assertEqual(err, "")
+
+    def test_help_names_every_command_and_status(self):
+        out, _ = self.cupel("--help", status=cli.PASS)
+        for word in ("doctor", "list", "manifest", "golden", "junit", "record", "64 usage"):
+            self.assertIn(word, out)
+
+    def test_every_command_has_help(self):
+        out, _ = self.cupel("--help", status=cli.PASS)
+        commands = [line.split()[0] for line in out.splitlines() if line.startswith("  ")]
+        self.assertGreaterEqual(len(commands), 8)
+        for command in commands:
+            text, err = self.cupel(command, "--help", status=cli.PASS)
+            self.assertTrue(text.startswith(f"usage: cupel {command}"), text)
+            self.assertEqual(err, "")
+
+    def test_no_command(self):
+        self.refusal(status=cli.USAGE, says=["a command is missing", "cupel --help"])
+
+    def test_unknown_command(self):
+        self.refusal("qualify", status=cli.USAGE, says=["unknown command qualify", "cupel --help"])
+
+    def test_unknown_option(self):
+        self.refusal("list", "--fast", status=cli.USAGE, says=["unknown option --fast", "cupel list --help"])
+
+    def test_option_without_value(self):
+        self.refusal("list", "--tree", status=cli.USAGE, says=["--tree needs a value"])
+
+    def test_option_given_twice(self):
+        self.refusal("list", "--tree", "a", "--tree=b", status=cli.USAGE, says=["--tree was given twice"])
+
+    def test_flag_with_value(self):
+        self.refusal("list", "--json=yes", status=cli.USAGE, says=["--json takes no value"])
+
+    def test_unexpected_operand(self):
+        self.refusal("list", "cuda", status=cli.USAGE, says=["unexpected argument cuda"])
+
+    def test_record_without_command(self):
+        self.refusal("record", "label", status=cli.USAGE, says=["LABEL -- COMMAND [ARGUMENT...] is missing"])
+
+    def test_manifest_wants_one_action(self):
+        self.refusal("manifest", status=cli.USAGE, says=["one of --check and --write"])
+        self.refusal("manifest", "--check", "--write", status=cli.USAGE, says=["one of --check and --write"])
+
+
+if __name__ == "__main__":
+    cli.main()
