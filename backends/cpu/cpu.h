@@ -48,7 +48,9 @@ typedef struct cpu_variant {
 } cpu_variant;
 
 extern const cpu_variant cpu_variant_base;
-#if defined(__x86_64__)
+// Levels above the base. A test that builds everything with flags of its own leaves them out (CPU_BASE_ONLY).
+#if defined(__x86_64__) && !defined(CPU_BASE_ONLY)
+#define CPU_HAS_LEVELS
 extern const cpu_variant cpu_variant_v3;
 extern const cpu_variant cpu_variant_v4;
 #endif

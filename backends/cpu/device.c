@@ -8,7 +8,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#if defined(__x86_64__)
+#if defined(CPU_HAS_LEVELS)
 #include <cpuid.h>
 #endif
 
@@ -17,7 +17,7 @@ const char *be_name(void)
     return "cpu";
 }
 
-#if defined(__x86_64__)
+#if defined(CPU_HAS_LEVELS)
 // The levels of the x86-64 psABI. The compiler's check covers the registers that the operating system must save; the three
 // features without state are read from the processor (clang 14 knows neither the levels' names nor these features).
 static int supports_v3(void)
@@ -40,7 +40,7 @@ int32_t cpu_variants(const cpu_variant *variants[CPU_VARIANTS_MAX])
 {
     int32_t count = 0;
     variants[count++] = &cpu_variant_base;
-#if defined(__x86_64__)
+#if defined(CPU_HAS_LEVELS)
     if (supports_v3()) {
         variants[count++] = &cpu_variant_v3;
     }
