@@ -18,6 +18,7 @@ typedef struct cupel_record {
     uint64_t values;
     uint64_t failures;
     uint64_t differing_bits;
+    bool has_worst; // something was compared in a unit
     cupel_unit worst_unit;
     double worst_error;
     double worst_bound;
