@@ -21,7 +21,7 @@ typedef struct record_source {
     cupel_findings *findings;
 } record_source;
 
-static json_t *document_read(const record_source *source, char sha256[65])
+static json_t *document_read(const record_source *source, uint64_t *bytes, char sha256[65])
 {
     cupel_file file;
     char error[128];
@@ -35,6 +35,7 @@ static json_t *document_read(const record_source *source, char sha256[65])
         cupel_findings_add(source->findings, source->malformed, source->path, "%s", error);
     }
     memcpy(sha256, file.sha256, sizeof file.sha256);
+    *bytes = file.length;
     cupel_file_free(&file);
     return document;
 }
@@ -87,7 +88,7 @@ bool cupel_run_record_read(const char *path, cupel_run_record *record, cupel_fin
 {
     const record_source source = {path, CUPEL_REASON_RUN_RECORD_MISSING, CUPEL_REASON_RUN_RECORD_MALFORMED, findings};
     *record = (cupel_run_record){0};
-    record->document = document_read(&source, record->sha256);
+    record->document = document_read(&source, &record->bytes, record->sha256);
     if (record->document != NULL && run_members_read(&source, record)) {
         return true;
     }
@@ -192,8 +193,8 @@ static bool device_status_check(const record_source *source, cupel_device_record
     if (strcmp(record->status, "not-run") != 0) {
         return fault(source, "its status is neither ok nor not-run", record->status);
     }
-    if (!cupel_reason_find(record->reason, &record->not_run) || cupel_reason_get(record->not_run)->status != CUPEL_NOT_RUN) {
-        return fault(source, "its reason is not the code of something missing", record->reason);
+    if (!cupel_reason_find(record->reason, &record->not_run) || cupel_reason_get(record->not_run)->status == CUPEL_FAILED) {
+        return fault(source, "its reason is no code of something missing or refused", record->reason);
     }
     return true;
 }
@@ -236,7 +237,7 @@ bool cupel_device_record_read(const char *path, cupel_device_record *record, cup
 {
     const record_source source = {path, CUPEL_REASON_DEVICE_RECORD_MISSING, CUPEL_REASON_DEVICE_RECORD_MALFORMED, findings};
     *record = (cupel_device_record){0};
-    record->document = document_read(&source, record->sha256);
+    record->document = document_read(&source, &record->bytes, record->sha256);
     if (record->document != NULL && device_members_read(&source, record)) {
         return true;
     }

@@ -32,6 +32,7 @@ typedef struct cupel_run_record {
     uint64_t ctest_pid;
     uint64_t ctest_start;
     json_t *command; // array of texts: the command line of that ctest
+    uint64_t bytes;  // of the file
     char sha256[65];
 } cupel_run_record;
 
@@ -65,7 +66,7 @@ typedef struct cupel_device_record {
     const char *profile;
     const char *backend;
     const char *status;    // "ok" or "not-run"
-    const char *reason;    // a NOT RUN code when not ok, else ""
+    const char *reason;    // a NOT RUN or REFUSED code when not ok, else ""
     const char *detail;    // what was found, in words, when not ok, else ""
     uint64_t count;        // devices of any type that the backend sees
     json_t *device_object; // null when unknown, never when ok
@@ -76,6 +77,7 @@ typedef struct cupel_device_record {
     cupel_reason not_run; // the reason when not ok
     cupel_device_identity device;
     cupel_probes probes;
+    uint64_t bytes; // of the file
     char sha256[65];
 } cupel_device_record;
 

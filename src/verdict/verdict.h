@@ -13,14 +13,16 @@
 typedef struct cupel_verdict_request {
     const cupel_plan_profile *profile;
     const char *run_directory;
+    const char *build;    // the build tree whose sources.sha256 the source ids must be of; null: not compared
     const char *manifest; // null: the profile's own
-    bool offline;         // a kept run is checked again: executables are not read and file times are not compared
+    bool offline;         // a kept run is checked again: executables are not read, file times and folder names not compared
 } cupel_verdict_request;
 
 typedef struct cupel_verdict_case {
     char *id;
+    bool expected; // the manifest lists it to run
     bool recorded; // the ledger has an end event; the members below are valid then
-    bool passed;   // recorded as passed, and no reason of class FAILED or REFUSED names this case
+    bool passed;   // recorded as passed, and no reason names this case
     uint64_t values;
     double worst_error;
     double bound;

@@ -9,7 +9,8 @@ typedef enum word_kind {
     WORD_VALUE,    // is followed by a value
     WORD_OPTIONAL, // may be followed by a value that does not begin with '-'
     WORD_LABEL,    // -L and its pattern
-    WORD_REFUSED   // can run less than a whole profile, or a case more than once
+    WORD_NARROWS,  // can run less than a whole profile
+    WORD_REPEATS   // can run a case more than once, or only what failed before
 } word_kind;
 
 typedef struct known_word {
@@ -21,34 +22,34 @@ typedef struct known_word {
 static const known_word known_words[] = {
     {"-L", WORD_LABEL},
     {"--label-regex", WORD_LABEL},
-    {"-R", WORD_REFUSED},
-    {"--tests-regex", WORD_REFUSED},
-    {"-E", WORD_REFUSED},
-    {"--exclude-regex", WORD_REFUSED},
-    {"-LE", WORD_REFUSED},
-    {"--label-exclude", WORD_REFUSED},
-    {"-I", WORD_REFUSED},
-    {"--tests-information", WORD_REFUSED},
-    {"-U", WORD_REFUSED},
-    {"--union", WORD_REFUSED},
-    {"-FA", WORD_REFUSED},
-    {"--fixture-exclude-any", WORD_REFUSED},
-    {"-FS", WORD_REFUSED},
-    {"--fixture-exclude-setup", WORD_REFUSED},
-    {"-FC", WORD_REFUSED},
-    {"--fixture-exclude-cleanup", WORD_REFUSED},
-    {"--tests-from-file", WORD_REFUSED},
-    {"--exclude-from-file", WORD_REFUSED},
-    {"--rerun-failed", WORD_REFUSED},
-    {"--repeat", WORD_REFUSED},
-    {"--repeat-until-fail", WORD_REFUSED},
-    {"--stop-on-failure", WORD_REFUSED},
-    {"--stop-time", WORD_REFUSED},
-    {"-F", WORD_REFUSED},
-    {"-S", WORD_REFUSED},
-    {"-SP", WORD_REFUSED},
-    {"--script", WORD_REFUSED},
-    {"--script-new-process", WORD_REFUSED},
+    {"-R", WORD_NARROWS},
+    {"--tests-regex", WORD_NARROWS},
+    {"-E", WORD_NARROWS},
+    {"--exclude-regex", WORD_NARROWS},
+    {"-LE", WORD_NARROWS},
+    {"--label-exclude", WORD_NARROWS},
+    {"-I", WORD_NARROWS},
+    {"--tests-information", WORD_NARROWS},
+    {"-U", WORD_NARROWS},
+    {"--union", WORD_NARROWS},
+    {"-FA", WORD_NARROWS},
+    {"--fixture-exclude-any", WORD_NARROWS},
+    {"-FS", WORD_NARROWS},
+    {"--fixture-exclude-setup", WORD_NARROWS},
+    {"-FC", WORD_NARROWS},
+    {"--fixture-exclude-cleanup", WORD_NARROWS},
+    {"--tests-from-file", WORD_NARROWS},
+    {"--exclude-from-file", WORD_NARROWS},
+    {"--rerun-failed", WORD_REPEATS},
+    {"--repeat", WORD_REPEATS},
+    {"--repeat-until-fail", WORD_REPEATS},
+    {"--stop-on-failure", WORD_NARROWS},
+    {"--stop-time", WORD_NARROWS},
+    {"-F", WORD_REPEATS},
+    {"-S", WORD_NARROWS},
+    {"-SP", WORD_NARROWS},
+    {"--script", WORD_NARROWS},
+    {"--script-new-process", WORD_NARROWS},
     {"--test-dir", WORD_VALUE},
     {"--preset", WORD_VALUE},
     {"-C", WORD_VALUE},
@@ -110,13 +111,13 @@ static bool is_job_count(const char *word)
     return digits > 0 && word[2 + digits] == '\0';
 }
 
-static bool refuse(char *reason, size_t size, const char *word, const char *why)
+static cupel_selection refuse(char *reason, size_t size, cupel_selection selection, const char *word, const char *why)
 {
     snprintf(reason, size, "ctest was started with \"%.80s\", %s", word, why);
-    return false;
+    return selection;
 }
 
-bool cupel_selection_check(int count, char *const *words, char *reason, size_t size)
+cupel_selection cupel_selection_judge(int count, char *const *words, char *reason, size_t size)
 {
     int labels = 0;
     for (int i = 1; i < count; ++i) {
@@ -127,14 +128,18 @@ bool cupel_selection_check(int count, char *const *words, char *reason, size_t s
             continue;
         }
         if (known == NULL) {
-            return refuse(reason, size, word, "which ctest does not know and would ignore in silence");
+            return refuse(reason, size, CUPEL_SELECTION_PARTIAL, word, "which ctest does not know and would ignore in silence");
         }
-        if (known->kind == WORD_REFUSED) {
-            return refuse(reason, size, word,
-                          "which can run less than a whole profile or run a case twice; select a profile with one -L alone");
+        if (known->kind == WORD_NARROWS) {
+            return refuse(reason, size, CUPEL_SELECTION_PARTIAL, word,
+                          "which can run less than a whole profile; select a profile with one -L alone");
+        }
+        if (known->kind == WORD_REPEATS) {
+            return refuse(reason, size, CUPEL_SELECTION_REPEATED, word,
+                          "which can run a case twice or only what failed before; run the profile once");
         }
         if (known->kind == WORD_LABEL && ++labels > 1) {
-            return refuse(reason, size, word, "a second time; select a profile with one -L alone");
+            return refuse(reason, size, CUPEL_SELECTION_PARTIAL, word, "a second time; select a profile with one -L alone");
         }
         bool takes_value = known->kind == WORD_LABEL || known->kind == WORD_VALUE ||
                            (known->kind == WORD_OPTIONAL && i + 1 < count && words[i + 1][0] != '-');
@@ -142,5 +147,10 @@ bool cupel_selection_check(int count, char *const *words, char *reason, size_t s
             ++i;
         }
     }
-    return true;
+    return CUPEL_SELECTION_WHOLE;
+}
+
+bool cupel_selection_check(int count, char *const *words, char *reason, size_t size)
+{
+    return cupel_selection_judge(count, words, reason, size) == CUPEL_SELECTION_WHOLE;
 }
