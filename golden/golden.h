@@ -122,6 +122,8 @@ golden_status golden_row_real(const golden_row *row, const char *key, double *va
 // A list "[a,b,c]" of tokens or a recipe "name(count,seed,...)" (golden/lib/recipe.c). Release with golden_array_free.
 golden_status golden_row_array(const golden_row *row, const char *key, golden_dtype dtype, golden_array *array,
                                golden_error *error);
+// An n x n matrix, row by row: the argument a, or symmetric from `lower` (strict lower triangle, row by row) and `diagonal`.
+golden_status golden_row_matrix(const golden_row *row, int64_t n, golden_array *matrix, golden_error *error);
 
 // ---- Answers -------------------------------------------------------------------------------------------------------------
 
