@@ -15,6 +15,13 @@ else()
   message(STATUS "lint.core-dialect: not registered, python3 was not found")
 endif()
 
+find_program(CUPEL_LINT_CXX NAMES g++ clang++ c++)
+set(header_compilers "${CMAKE_C_COMPILER}")
+if(CUPEL_LINT_CXX)
+  list(APPEND header_compilers "${CUPEL_LINT_CXX}")
+endif()
+cupel_add_core_lint(headers "${CMAKE_CURRENT_LIST_DIR}/core_headers.sh" "${core_dir}" ${header_compilers})
+
 # Implicit conversions between float32, float64 and integers are errors: OpenCL accepts a double in a float32 body silently.
 set(strict -std=c11 -pedantic -Wall -Wextra -Wconversion -Wsign-conversion -Wdouble-promotion -Wshadow -Wvla -Wundef -Werror
            -ffp-contract=off -fsyntax-only)

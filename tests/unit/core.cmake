@@ -55,3 +55,8 @@ if(CUPEL_CURAND_INCLUDE AND CUPEL_CURAND_LIBRARY)
 else()
   message(STATUS "unit.core-rng-curand: not registered, cuRAND was not found")
 endif()
+
+add_test(NAME unit.core-two-backends
+         COMMAND "${CMAKE_COMMAND}" "-DCUPEL_SOURCE=${PROJECT_SOURCE_DIR}" "-DSCRATCH=${CMAKE_CURRENT_BINARY_DIR}/core_two_backends"
+                 "-DCC=${CMAKE_C_COMPILER}" -P "${CMAKE_CURRENT_LIST_DIR}/core_two_backends/check.cmake")
+set_tests_properties(unit.core-two-backends PROPERTIES LABELS unit TIMEOUT 120)
