@@ -35,21 +35,23 @@ void oracle_format_wide(const mpfr_t value, char *text)
     golden_hex_format(&hex, text);
 }
 
-// 53 bits in the range of normal binary64 numbers, rounded and, at the range's ends, clamped in the direction asked for.
+// 53 bits in the range of normal binary64 numbers, rounded and at the range's low end clamped in the direction asked for. At the
+// high end both are clamped down: a bound may only shrink, and an error of that size is that of a wrong answer, which is shown, not
+// kept.
 static void format_measure(const mpfr_t value, mpfr_rnd_t direction, char *text)
 {
+    const oracle_format *format = oracle_format_of(GOLDEN_F64);
     mpfr_t narrow;
     mpfr_init2(narrow, 53);
     mpfr_set(narrow, value, direction);
-    if (mpfr_regular_p(narrow) && mpfr_get_exp(narrow) - 1 < oracle_format_of(GOLDEN_F64)->least) {
+    if (mpfr_inf_p(narrow) || (mpfr_regular_p(narrow) && mpfr_get_exp(narrow) - 1 > format->largest)) {
+        mpfr_set_ui_2exp(narrow, 1, format->largest, MPFR_RNDN);
+    } else if (mpfr_regular_p(narrow) && mpfr_get_exp(narrow) - 1 < format->least) {
         if (direction == MPFR_RNDU) {
-            mpfr_set_ui_2exp(narrow, 1, oracle_format_of(GOLDEN_F64)->least, MPFR_RNDN);
+            mpfr_set_ui_2exp(narrow, 1, format->least, MPFR_RNDN);
         } else {
             mpfr_set_zero(narrow, 1);
         }
-    } else if (mpfr_regular_p(narrow) && mpfr_get_exp(narrow) - 1 > oracle_format_of(GOLDEN_F64)->largest &&
-               direction == MPFR_RNDD) {
-        mpfr_set_ui_2exp(narrow, 1, oracle_format_of(GOLDEN_F64)->largest, MPFR_RNDN);
     }
     oracle_format_wide(narrow, text);
     mpfr_clear(narrow);

@@ -139,11 +139,12 @@ static golden_status job_check(const golden_settings *settings, check_state *sta
         status = golden_fail(error, GOLDEN_REFUSED, "%s: its header names corpus %s.", path, state->committed.name);
     }
     status = status == GOLDEN_OK ? golden_job_answer(job, error) : status;
-    status = status == GOLDEN_OK ? golden_job_judge(settings, text, bytes, job, error) : status;
-    if (status == GOLDEN_NOT_RUN) {
+    bool answered = status == GOLDEN_OK;
+    status = answered ? golden_job_judge(settings, text, bytes, job, error) : status;
+    if (answered && status == GOLDEN_NOT_RUN) {
         answers_compare(state, job, error);
         error->text[0] = '\0';
-    } else if (status == GOLDEN_OK || status == GOLDEN_DIFFERS) {
+    } else if (answered && (status == GOLDEN_OK || status == GOLDEN_DIFFERS)) {
         golden_text_puts(&state->result->lines, job->messages.data);
         rows_compare(state, &job->corpus);
         golden_status summed = golden_job_summarise(job, state->result, error);

@@ -51,7 +51,7 @@ static golden_status row_explain(const golden_settings *settings, const golden_r
         status = status == GOLDEN_OK ? golden_job_judge(settings, request.data, request.length, &job, error) : status;
         golden_text_free(&request);
     }
-    if (status == GOLDEN_OK || status == GOLDEN_DIFFERS) {
+    if (job.messages.data != NULL && (status == GOLDEN_OK || status == GOLDEN_DIFFERS)) {
         golden_text_puts(text, job.messages.data);
         for (size_t i = 0; i < job.corpus.count; ++i) {
             if (strchr(id, '/') == NULL || strcmp(job.corpus.rows[i].id, id) == 0) {
