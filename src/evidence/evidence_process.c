@@ -82,8 +82,8 @@ static _Noreturn void child_become(const evidence_process_spec *spec, const sigs
     int error = 0;
     setpgid(0, 0);
     sigprocmask(SIG_SETMASK, mask, NULL);
-    const int nothing = open("/dev/null", O_RDONLY);
-    if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || (spec->stdout_fd >= 0 && dup2(spec->stdout_fd, STDOUT_FILENO) < 0) ||
+    const int input = open(spec->stdin_path != NULL ? spec->stdin_path : "/dev/null", O_RDONLY);
+    if (input < 0 || dup2(input, STDIN_FILENO) < 0 || (spec->stdout_fd >= 0 && dup2(spec->stdout_fd, STDOUT_FILENO) < 0) ||
         (spec->stderr_fd >= 0 && dup2(spec->stderr_fd, STDERR_FILENO) < 0) ||
         (spec->directory != NULL && chdir(spec->directory) != 0) || !environment_apply(spec->environment)) {
         error = errno;

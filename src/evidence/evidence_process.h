@@ -11,6 +11,7 @@ typedef struct evidence_process_spec {
     const char *const *argv;        // argv[0] is looked up on PATH; ends with a null pointer
     const char *directory;          // working directory, null: this process's own
     const char *const *environment; // "NAME=VALUE" to set or "NAME" to unset in the child, null: nothing; ends with a null pointer
+    const char *stdin_path;         // a file for its standard input, null: empty
     int stdout_fd;                  // where its standard output goes, -1: this process's own
     int stderr_fd;
     double limit_seconds;                      // 0: none
@@ -32,7 +33,7 @@ typedef struct evidence_process_result {
     long peak_rss_kib; // largest resident set of the program or a descendant it waited for
 } evidence_process_result;
 
-// Runs the program to its end. Its standard input is empty. At the limit, or when this process is told to end, its group gets
+// Runs the program to its end. At the limit, or when this process is told to end, its group gets
 // SIGTERM, two seconds later SIGKILL. Returns false, with errno, only when this process's own means failed (fork, pipe).
 bool evidence_process_run(const evidence_process_spec *spec, evidence_process_result *result);
 

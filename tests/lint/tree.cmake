@@ -1,9 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-# The tree's own files.
+# The tree's own files, and the documentation: its commands run and print what it shows.
 if(NOT Python3_FOUND)
-  message(STATUS "lint.tree: not registered, python3 was not found")
+  message(STATUS "lint.tree, lint.docs: not registered, python3 was not found")
   return()
 endif()
 
 add_test(NAME lint.tree COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/tree.py" "${PROJECT_SOURCE_DIR}")
 set_tests_properties(lint.tree PROPERTIES LABELS lint TIMEOUT 60 ENVIRONMENT "LC_ALL=C")
+
+# The pages show what a build without CUDA prints.
+if(NOT TARGET nc_cuda)
+  file(GLOB docs CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/*.md" "${PROJECT_SOURCE_DIR}/docs/*.md")
+  add_test(NAME lint.docs COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/docs.py" --source "${PROJECT_SOURCE_DIR}"
+           --build "${PROJECT_BINARY_DIR}" ${docs})
+  set_tests_properties(lint.docs PROPERTIES LABELS lint TIMEOUT 600 ENVIRONMENT "LC_ALL=C")
+endif()

@@ -30,6 +30,25 @@ static cupel_ledger *ledgers_read(const cupel_plan *plan, const cupel_plan_profi
     return ledgers;
 }
 
+static void ledgers_free(cupel_ledger *ledgers, size_t count)
+{
+    for (size_t s = 0; ledgers != NULL && s < count; ++s) {
+        cupel_ledger_free(&ledgers[s]);
+    }
+    free(ledgers);
+}
+
+// The plan's first profile that was built: a case is compiled once, so what it compares there it compares everywhere.
+static const cupel_plan_profile *reference_find(const cupel_plan *plan, const cupel_plan_profile *profile)
+{
+    for (size_t i = 0; i < plan->profile_count; ++i) {
+        if (plan->profiles[i].built) {
+            return &plan->profiles[i];
+        }
+    }
+    return profile;
+}
+
 // The least number of values that any executable compared in a passed case; 0 when none has it.
 static uint64_t values_seen(const cupel_plan_profile *profile, const cupel_ledger *ledgers, const char *id)
 {
@@ -98,24 +117,26 @@ static char *text_make(const cupel_plan *plan, const cupel_plan_profile *profile
     size_t length = 0;
     size_t count = 0;
     const char **ids = ids_join(lists, profile->suite_count, &count);
+    const cupel_plan_profile *reference = reference_find(plan, profile);
     cupel_ledger *ledgers = ledgers_read(plan, profile);
+    cupel_ledger *reference_ledgers = ledgers_read(plan, reference);
     FILE *out = open_memstream(&text, &length);
-    if (ids != NULL && ledgers != NULL && out != NULL) {
+    if (ids != NULL && ledgers != NULL && reference_ledgers != NULL && out != NULL) {
         head_write(out, old_text);
         for (size_t i = 0; i < count; ++i) {
             if (i == 0 || strcmp(ids[i - 1], ids[i]) != 0) {
-                line_write(out, ids[i], cupel_manifest_find(old, ids[i]), values_seen(profile, ledgers, ids[i]));
+                const uint64_t seen = values_seen(profile, ledgers, ids[i]);
+                line_write(out, ids[i], cupel_manifest_find(old, ids[i]),
+                           seen > 0 ? seen : values_seen(reference, reference_ledgers, ids[i]));
             }
         }
     }
-    if (out != NULL && (fclose(out) != 0 || ids == NULL || ledgers == NULL)) {
+    if (out != NULL && (fclose(out) != 0 || length == 0)) {
         free(text);
         text = NULL;
     }
-    for (size_t s = 0; ledgers != NULL && s < profile->suite_count; ++s) {
-        cupel_ledger_free(&ledgers[s]);
-    }
-    free(ledgers);
+    ledgers_free(ledgers, profile->suite_count);
+    ledgers_free(reference_ledgers, reference->suite_count);
     free(ids);
     return text;
 }

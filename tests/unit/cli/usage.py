@@ -11,7 +11,7 @@ class Usage(cli.Case):
 
     def test_help_names_every_command_and_status(self):
         out, _ = self.cupel("--help", status=cli.PASS)
-        for word in ("doctor", "list", "manifest", "golden", "junit", "record", "64 usage"):
+        for word in ("doctor", "list", "run", "manifest", "golden", "junit", "record", "receipt", "source", "verdict", "64 usage"):
             self.assertIn(word, out)
 
     def test_every_command_has_help(self):
@@ -43,6 +43,16 @@ class Usage(cli.Case):
 
     def test_unexpected_operand(self):
         self.refusal("list", "cuda", status=cli.USAGE, says=["unexpected argument cuda"])
+
+    def test_run_without_profile(self):
+        self.refusal("run", status=cli.USAGE, says=["PROFILE... is missing"])
+
+    def test_receipt_actions(self):
+        self.refusal("receipt", "burn", "x", status=cli.USAGE, says=["unknown action burn"])
+        self.refusal("receipt", "diff", "x", status=cli.USAGE, says=["diff takes 2 attempts, not 1"])
+        self.refusal("receipt", "publish", "x", status=cli.USAGE, says=["--output DIR"])
+        self.refusal("receipt", "sign", "x", "--key", "k", "--role", "friend", status=cli.USAGE, says=["--role author or --role reviewer"])
+        self.refusal("receipt", "verify", "x", status=cli.USAGE, says=["--allowed-signers FILE"])
 
     def test_record_without_command(self):
         self.refusal("record", "label", status=cli.USAGE, says=["LABEL -- COMMAND [ARGUMENT...] is missing"])

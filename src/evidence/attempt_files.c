@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "attempt_files.h"
+
+#include "attempt.h"
+#include "attempt_receipt.h"
+#include "source_list.h"
+#include "text.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { SMALL_FILE = 1 << 16, STEPS_MAX = 1000 };
+
+static const char *const NEEDED_STEPS[] = {EVIDENCE_STEP_SOURCE, EVIDENCE_STEP_BEFORE, EVIDENCE_STEP_PROVENANCE,
+                                           EVIDENCE_STEP_RUN,    EVIDENCE_STEP_AFTER,  EVIDENCE_STEP_PROVENANCE_AFTER};
+
+json_t *evidence_record_read(const char *directory, const char *name, const char *schema, cupel_findings *findings)
+{
+    char path[PATH_MAX];
+    json_error_t error = {0};
+    json_t *record = evidence_path(path, "%s/%s", directory, name) ? json_load_file(path, JSON_REJECT_DUPLICATES, &error) : NULL;
+    const char *has = json_string_value(json_object_get(record, "schema"));
+    if (record == NULL) {
+        cupel_findings_add(findings, CUPEL_REASON_ATTEMPT_UNREADABLE, name, "%s", error.text);
+    } else if (has == NULL || strcmp(has, schema) != 0) {
+        cupel_findings_add(findings, CUPEL_REASON_ATTEMPT_SCHEMA, name, "its schema is \"%s\", not \"%s\"", has != NULL ? has : "",
+                           schema);
+        json_decref(record);
+        record = NULL;
+    }
+    return record;
+}
+
+// The first line of a step's file without its end, null when there is none; *alone says that the file holds nothing else.
+static char *first_line_read(const char *directory, const char *label, const char *name, bool *alone)
+{
+    char path[PATH_MAX];
+    cupel_file file;
+    if (!evidence_path(path, "%s/steps/%s/%s", directory, label, name) || cupel_file_read(path, SMALL_FILE, &file) != NULL) {
+        return NULL;
+    }
+    const size_t length = strcspn(file.bytes, "\n");
+    char *line = length > 0 ? strndup(file.bytes, length) : NULL;
+    *alone = length + 1 == file.length;
+    cupel_file_free(&file);
+    return line;
+}
+
+// The single line of a file that may hold nothing else.
+static char *line_read(const char *directory, const char *label, const char *name)
+{
+    bool alone = false;
+    char *line = first_line_read(directory, label, name, &alone);
+    if (line != NULL && !alone) {
+        free(line);
+        line = NULL;
+    }
+    return line;
+}
+
+static json_t *step_read(const char *directory, const char *label, cupel_findings *findings)
+{
+    char name[EVIDENCE_LABEL_MAX + 16];
+    const char *has_label = NULL;
+    const char *lane = NULL;
+    json_int_t index = 0;
+    snprintf(name, sizeof name, "steps/%.*s/command", EVIDENCE_LABEL_MAX, label);
+    json_t *command = evidence_record_read(directory, name, EVIDENCE_STEP_SCHEMA, findings);
+    if (command == NULL) {
+        return NULL;
+    }
+    if (json_unpack(command, "{s:s, s:s, s:I}", "label", &has_label, "lane", &lane, "index", &index) != 0 ||
+        strcmp(has_label, label) != 0 || index < 1 || index > STEPS_MAX) {
+        cupel_findings_add(findings, CUPEL_REASON_ATTEMPT_SCHEMA, name, "it does not describe step %s", label);
+        json_decref(command);
+        return NULL;
+    }
+    char *status = line_read(directory, label, "status");
+    char *seconds = line_read(directory, label, "seconds");
+    if (status == NULL) {
+        cupel_findings_add(findings, CUPEL_REASON_STEP_UNFINISHED, label, "it began and has no status");
+    } else if (strcmp(status, "exit 0") != 0 && strcmp(label, EVIDENCE_STEP_RUN) != 0) {
+        bool alone = false;
+        char *said = first_line_read(directory, label, "stderr", &alone);
+        cupel_findings_add(findings, CUPEL_REASON_STEP_FAILED, label, "its status is \"%s\"; it said: %s", status,
+                           said != NULL ? said : "nothing");
+        free(said);
+    }
+    json_t *step = json_pack("{s:s, s:s, s:I, s:s, s:s}", "label", label, "lane", lane, "index", index, "status",
+                             status != NULL ? status : "", "seconds", seconds != NULL ? seconds : "");
+    free(status);
+    free(seconds);
+    json_decref(command);
+    return step;
+}
+
+json_t *evidence_steps_read(const char *directory, cupel_findings *findings)
+{
+    char path[PATH_MAX];
+    json_t *steps = json_array();
+    struct dirent **entries = NULL;
+    const int count = evidence_path(path, "%s/steps", directory) ? scandir(path, &entries, NULL, alphasort) : -1;
+    for (int i = 0; i < count; ++i) {
+        json_t *step = evidence_label_is_valid(entries[i]->d_name) ? step_read(directory, entries[i]->d_name, findings) : NULL;
+        // Inserted by index: steps are few.
+        size_t at = 0;
+        while (step != NULL && at < json_array_size(steps) &&
+               json_integer_value(json_object_get(json_array_get(steps, at), "index")) <
+                   json_integer_value(json_object_get(step, "index"))) {
+            ++at;
+        }
+        if (step != NULL) {
+            json_array_insert_new(steps, at, step);
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    for (size_t n = 0; n < sizeof NEEDED_STEPS / sizeof NEEDED_STEPS[0]; ++n) {
+        bool found = false;
+        for (size_t i = 0; i < json_array_size(steps); ++i) {
+            found = found || strcmp(json_string_value(json_object_get(json_array_get(steps, i), "label")), NEEDED_STEPS[n]) == 0;
+        }
+        if (!found) {
+            cupel_findings_add(findings, CUPEL_REASON_STEP_MISSING, NEEDED_STEPS[n], "the attempt has no such step");
+        }
+    }
+    return steps;
+}
+
+json_t *evidence_step_output(const char *directory, const char *label)
+{
+    char path[PATH_MAX];
+    json_t *output =
+        evidence_path(path, "%s/steps/%s/stdout", directory, label) ? json_load_file(path, JSON_REJECT_DUPLICATES, NULL) : NULL;
+    return output != NULL ? output : json_null();
+}
+
+bool evidence_is_receipt_file(const char *name)
+{
+    const size_t length = strlen(name);
+    const size_t stem = strlen(EVIDENCE_RECEIPT);
+    if (strcmp(name, EVIDENCE_RECEIPT) == 0 || strcmp(name, EVIDENCE_RECEIPT_HASH) == 0) {
+        return true;
+    }
+    return length > stem + 5 && strncmp(name, EVIDENCE_RECEIPT ".", stem + 1) == 0 && strcmp(name + length - 4, ".sig") == 0 &&
+           strchr(name, '/') == NULL;
+}
+
+json_t *evidence_files_describe(const char *directory, cupel_findings *findings)
+{
+    evidence_source_list list = {0};
+    json_t *files = json_object();
+    if (!evidence_source_list_walk(&list, directory)) {
+        cupel_findings_add(findings, CUPEL_REASON_ATTEMPT_UNREADABLE, directory, "%s", strerror(errno));
+        json_decref(files);
+        files = NULL;
+    }
+    for (size_t i = 0; files != NULL && i < list.count; ++i) {
+        char path[PATH_MAX];
+        char hex[CUPEL_SHA256_HEX];
+        struct stat status;
+        uint64_t bytes = 0;
+        const char *name = list.files[i].path;
+        if (evidence_is_receipt_file(name)) {
+            continue;
+        }
+        if (!evidence_path(path, "%s/%s", directory, name) || lstat(path, &status) != 0 || !S_ISREG(status.st_mode)) {
+            cupel_findings_add(findings, CUPEL_REASON_ATTEMPT_LINK, name, "it is no plain file");
+        } else if (!evidence_file_sha256(path, hex, &bytes)) {
+            cupel_findings_add(findings, CUPEL_REASON_ATTEMPT_UNREADABLE, name, "%s", strerror(errno));
+        } else {
+            json_object_set_new(files, name, json_pack("{s:I, s:s}", "bytes", (json_int_t)bytes, "sha256", hex));
+        }
+    }
+    evidence_source_list_free(&list);
+    return files;
+}
+
+// Appends to the path; what does not fit is left out.
+static void path_extend(char path[EVIDENCE_MESSAGE], const char *format, const char *name, size_t index)
+{
+    const size_t length = strlen(path);
+    if (format[0] == '[') {
+        snprintf(path + length, EVIDENCE_MESSAGE - length, "[%zu]", index);
+    } else {
+        snprintf(path + length, EVIDENCE_MESSAGE - length, "%s%s", length > 0 ? "." : "", name);
+    }
+}
+
+// One object against another: the first member that differs or that only one has.
+static bool object_difference(const json_t *a, const json_t *b, char path[EVIDENCE_MESSAGE])
+{
+    const json_t *sides[2] = {a, b};
+    for (int side = 0; side < 2; ++side) {
+        const char *name = NULL;
+        const json_t *value = NULL;
+        json_object_foreach((json_t *)sides[side], name, value) // iteration changes nothing
+        {
+            const json_t *other = json_object_get(sides[1 - side], name);
+            if (other == NULL || (side == 0 && !json_equal(value, other))) {
+                path_extend(path, ".", name, 0);
+                return other == NULL || evidence_json_difference(value, other, path);
+            }
+        }
+    }
+    return false;
+}
+
+bool evidence_json_difference(const json_t *a, const json_t *b, char path[EVIDENCE_MESSAGE])
+{
+    if (json_equal(a, b)) {
+        return false;
+    }
+    if (json_is_object(a) && json_is_object(b)) {
+        return object_difference(a, b, path);
+    }
+    if (json_is_array(a) && json_is_array(b)) {
+        size_t at = 0;
+        while (json_equal(json_array_get(a, at), json_array_get(b, at))) {
+            ++at;
+        }
+        path_extend(path, "[", "", at);
+        if (at < json_array_size(a) && at < json_array_size(b)) {
+            return evidence_json_difference(json_array_get(a, at), json_array_get(b, at), path);
+        }
+    }
+    return true;
+}

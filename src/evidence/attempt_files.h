@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of an attempt as its receipt needs them. Internal to src/evidence.
+#ifndef EVIDENCE_ATTEMPT_FILES_H
+#define EVIDENCE_ATTEMPT_FILES_H
+
+#include "evidence_file.h"
+#include "reasons.h"
+
+#include <jansson.h>
+
+// Reads a JSON object with member "schema" of that value. Null after a finding about `name`.
+json_t *evidence_record_read(const char *directory, const char *name, const char *schema, cupel_findings *findings);
+
+// [{"label", "lane", "index", "status", "seconds"}] in the order of the indices. Adds a finding for a step that did not pass (the
+// lane itself excepted: the verdict speaks of it), that is unfinished or malformed, and for each needed step that is absent.
+json_t *evidence_steps_read(const char *directory, cupel_findings *findings);
+
+// The JSON object that a step wrote to its standard output; JSON null when it has none.
+json_t *evidence_step_output(const char *directory, const char *label);
+
+// {path: {"bytes", "sha256"}} of every file but the receipt, its hash and signatures. Adds a finding for each link or other thing
+// that is no plain file. Null when the directory cannot be read; then there is a finding.
+json_t *evidence_files_describe(const char *directory, cupel_findings *findings);
+
+// True for the receipt itself, its hash file and "receipt.json.<role>.sig".
+bool evidence_is_receipt_file(const char *name);
+
+// Writes to `path` where two JSON values first differ, as "a.b[2]". False when they are equal.
+bool evidence_json_difference(const json_t *a, const json_t *b, char path[EVIDENCE_MESSAGE]);
+
+#endif

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "attempt_receipt.h"
+
+#include "attempt.h"
+#include "attempt_files.h"
+#include "findings_json.h"
+#include "plan.h"
+#include "provenance.h"
+#include "publish.h"
+#include "receipt.h"
+#include "source.h"
+#include "text.h"
+#include "verdict.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// The one run directory of the attempt. False when there is none or more than one.
+static bool run_find(const char *directory, const char *profile, char run[PATH_MAX])
+{
+    char folder[PATH_MAX];
+    struct dirent **entries = NULL;
+    int found = 0;
+    const int count = evidence_path(folder, "%s/run/%s", directory, profile) ? scandir(folder, &entries, NULL, alphasort) : -1;
+    for (int i = 0; i < count; ++i) {
+        if (entries[i]->d_name[0] != '.') {
+            found += evidence_path(run, "%s/%s", folder, entries[i]->d_name);
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    return found == 1;
+}
+
+// Judges the run from the copies in the attempt. JSON null when no run was opened.
+static json_t *run_judge(const char *directory, const char *profile_name, json_t **tests, cupel_findings *findings)
+{
+    char path[PATH_MAX];
+    char manifest[PATH_MAX];
+    char run[PATH_MAX];
+    char message[CUPEL_PLAN_MESSAGE];
+    cupel_plan plan;
+    json_t *result = json_null();
+    if (!evidence_path(path, "%s/" EVIDENCE_PLAN_COPY, directory) ||
+        !evidence_path(manifest, "%s/" EVIDENCE_MANIFEST_COPY, directory) || !cupel_plan_read_file(path, &plan, message)) {
+        cupel_findings_add(findings, CUPEL_REASON_PLAN_UNREADABLE, EVIDENCE_PLAN_COPY, "%s", message);
+        return result;
+    }
+    const cupel_plan_profile *profile = cupel_plan_find(&plan, profile_name);
+    if (profile == NULL) {
+        cupel_findings_add(findings, CUPEL_REASON_PROFILE_UNKNOWN, profile_name, "the attempt's plan has no such profile");
+    } else if (!run_find(directory, profile_name, run)) {
+        cupel_findings_add(findings, CUPEL_REASON_RUN_NOT_OPEN, profile_name,
+                           "the attempt holds no run of this profile, or more than one");
+    } else {
+        const cupel_verdict_request request = {.profile = profile, .run_directory = run, .manifest = manifest, .offline = true};
+        cupel_verdict verdict;
+        cupel_verdict_evaluate(&request, &verdict);
+        result = cupel_verdict_to_json(&verdict);
+        *tests = evidence_receipt_tests(&verdict);
+        cupel_findings_move(findings, &verdict.findings);
+        cupel_verdict_free(&verdict);
+    }
+    cupel_plan_free(&plan);
+    return result;
+}
+
+static void source_judge(const json_t *source, bool dirty_allowed, cupel_findings *findings)
+{
+    const char *schema = json_string_value(json_object_get(source, "schema"));
+    if (json_is_null(source)) {
+        return; // the step's own finding says so
+    }
+    if (schema == NULL || strcmp(schema, EVIDENCE_SOURCE_SCHEMA) != 0) {
+        cupel_findings_add(findings, CUPEL_REASON_ATTEMPT_SCHEMA, EVIDENCE_STEP_SOURCE,
+                           "the step's output is no source description");
+    } else if (!json_is_true(json_object_get(source, "clean")) && !dirty_allowed) {
+        cupel_findings_add(findings, CUPEL_REASON_SOURCE_UNCLEAN, EVIDENCE_STEP_SOURCE, "%zu changes, first \"%s\"",
+                           json_array_size(json_object_get(source, "changes")),
+                           json_string_value(json_array_get(json_object_get(source, "changes"), 0)));
+    }
+}
+
+// The devices must be the same before and after: names, drivers, settings, memory errors and who uses them.
+static void machine_judge(const json_t *before, const json_t *after, cupel_findings *findings)
+{
+    char path[EVIDENCE_MESSAGE] = "";
+    if (json_is_null(before) || json_is_null(after)) {
+        return;
+    }
+    if (evidence_json_difference(json_object_get(before, "devices"), json_object_get(after, "devices"), path)) {
+        cupel_findings_add(findings, CUPEL_REASON_MACHINE_CHANGED, EVIDENCE_STEP_AFTER, "devices.%s is not what it was before",
+                           path);
+    }
+}
+
+// What ran is what was described before: executables, libraries and inputs did not change meanwhile.
+static void provenance_judge(const json_t *before, const json_t *after, cupel_findings *findings)
+{
+    char path[EVIDENCE_MESSAGE] = "";
+    if (!json_is_null(before) && !json_is_null(after) && evidence_json_difference(before, after, path)) {
+        cupel_findings_add(findings, CUPEL_REASON_EXECUTABLE_REPLACED, EVIDENCE_STEP_PROVENANCE_AFTER,
+                           "%s is not what it was before the run", path);
+    }
+}
+
+// The lane's own status must be what the files of its run give.
+static void lane_judge(const json_t *steps, cupel_findings *findings)
+{
+    const json_t *step = NULL;
+    size_t at = 0;
+    json_array_foreach(steps, at, step)
+    {
+        const char *status = json_string_value(json_object_get(step, "status"));
+        if (strcmp(json_string_value(json_object_get(step, "label")), EVIDENCE_STEP_RUN) == 0 && strcmp(status, "exit 0") != 0 &&
+            findings->count == 0) {
+            cupel_findings_add(findings, CUPEL_REASON_CTEST_CONTRADICTION, EVIDENCE_STEP_RUN,
+                               "every file of the run says PASS, but ctest ended with \"%s\"", status);
+        }
+    }
+}
+
+static json_t *subjects_make(const json_t *provenance)
+{
+    json_t *subjects = json_array();
+    const json_t *executable = NULL;
+    size_t at = 0;
+    json_array_foreach(json_object_get(provenance, "executables"), at, executable)
+    {
+        json_array_append_new(subjects, json_pack("{s:O, s:{s:O}}", "name", json_object_get(executable, "name"), "digest", "sha256",
+                                                  json_object_get(executable, "sha256")));
+    }
+    return subjects;
+}
+
+static void clock_judge(const char *started, const char *finished, cupel_findings *findings)
+{
+    int64_t from = 0;
+    int64_t to = 0;
+    if (!cupel_text_utc(started, &from) || !cupel_text_utc(finished, &to)) {
+        cupel_findings_add(findings, CUPEL_REASON_RECEIPT_MALFORMED, EVIDENCE_RECEIPT, "\"%s\" or \"%s\" is no time", started,
+                           finished);
+    } else if (to < from) {
+        cupel_findings_add(findings, CUPEL_REASON_CLOCK_BACKWARDS, EVIDENCE_RECEIPT, "it begins %s and ends %s", started, finished);
+    }
+}
+
+// What a published copy says of its original; JSON null for an original.
+static json_t *published_read(const char *directory, cupel_findings *findings)
+{
+    char path[PATH_MAX];
+    if (!evidence_path(path, "%s/" EVIDENCE_PUBLISHED, directory) || access(path, F_OK) != 0) {
+        return json_null();
+    }
+    json_t *published = evidence_record_read(directory, EVIDENCE_PUBLISHED, EVIDENCE_PUBLISHED_SCHEMA, findings);
+    return published != NULL ? published : json_null();
+}
+
+json_t *evidence_attempt_receipt(const char *directory, const char *finished, cupel_findings *findings)
+{
+    const char *profile = NULL;
+    const char *started = NULL;
+    const char *tool = NULL;
+    json_t *attempt = evidence_record_read(directory, "attempt.json", EVIDENCE_ATTEMPT_SCHEMA, findings);
+    if (attempt == NULL) {
+        return NULL;
+    }
+    if (json_unpack(attempt, "{s:s, s:s, s:s}", "profile", &profile, "started", &started, "tool", &tool) != 0) {
+        cupel_findings_add(findings, CUPEL_REASON_ATTEMPT_SCHEMA, "attempt.json", "members are missing");
+        json_decref(attempt);
+        return NULL;
+    }
+    json_t *tests = NULL;
+    json_t *steps = evidence_steps_read(directory, findings);
+    json_t *files = evidence_files_describe(directory, findings);
+    json_t *source = evidence_step_output(directory, EVIDENCE_STEP_SOURCE);
+    json_t *before = evidence_step_output(directory, EVIDENCE_STEP_BEFORE);
+    json_t *after = evidence_step_output(directory, EVIDENCE_STEP_AFTER);
+    json_t *provenance = evidence_step_output(directory, EVIDENCE_STEP_PROVENANCE);
+    json_t *provenance_after = evidence_step_output(directory, EVIDENCE_STEP_PROVENANCE_AFTER);
+    source_judge(source, json_is_true(json_object_get(attempt, "dirty")), findings);
+    machine_judge(before, after, findings);
+    provenance_judge(provenance, provenance_after, findings);
+    clock_judge(started, finished, findings);
+    json_t *verdict = run_judge(directory, profile, &tests, findings);
+    lane_judge(steps, findings);
+    json_t *published = published_read(directory, findings);
+    const cupel_status status = cupel_findings_status(findings);
+    const bool approvable = status == CUPEL_PASS && json_is_true(json_object_get(source, "clean"));
+    json_t *own = json_pack("{s:s, s:O, s:s, s:i, s:s, s:b, s:o, s:o, s:O, s:O, s:O, s:o, s:o, s:o}", "schema",
+                            EVIDENCE_RECEIPT_SCHEMA, "attempt", attempt, "finished", finished, "status", (int)status, "word",
+                            cupel_status_word(status), "approvable", approvable, "steps", steps, "files",
+                            files != NULL ? files : json_null(), "source", source, "machine", before, "provenance", provenance,
+                            "verdict", verdict, "published", published, "reasons", evidence_findings_to_json(findings));
+    json_t *predicate = json_pack("{s:s, s:o}", "result", status == CUPEL_PASS ? "PASSED" : "FAILED", "cupel", own);
+    if (tests != NULL) {
+        json_object_update(predicate, tests);
+    }
+    json_t *receipt = json_pack("{s:s, s:o, s:s, s:o}", "_type", EVIDENCE_STATEMENT_TYPE, "subject", subjects_make(provenance),
+                                "predicateType", EVIDENCE_PREDICATE_TYPE, "predicate", predicate);
+    json_decref(tests);
+    json_decref(source);
+    json_decref(before);
+    json_decref(after);
+    json_decref(provenance);
+    json_decref(provenance_after);
+    json_decref(attempt);
+    return receipt;
+}
+
+bool evidence_receipt_write(const char *directory, const json_t *receipt)
+{
+    char hex[CUPEL_SHA256_HEX];
+    char line[128];
+    char *text = json_dumps(receipt, JSON_INDENT(1) | JSON_SORT_KEYS);
+    errno = ENOMEM;
+    bool written = text != NULL && evidence_bytes_sha256(text, strlen(text), hex) &&
+                   evidence_file_write(directory, EVIDENCE_RECEIPT, text, strlen(text), EVIDENCE_NEW);
+    if (written) {
+        snprintf(line, sizeof line, "%s  %s\n", hex, EVIDENCE_RECEIPT);
+        written = evidence_file_write(directory, EVIDENCE_RECEIPT_HASH, line, strlen(line), EVIDENCE_NEW);
+    }
+    const int error = errno;
+    free(text);
+    errno = error;
+    return written;
+}
+
+json_t *evidence_attempt_seal(const char *directory, cupel_findings *findings)
+{
+    char finished[24];
+    evidence_utc_now(false, finished);
+    json_t *receipt = evidence_attempt_receipt(directory, finished, findings);
+    if (receipt != NULL && !evidence_receipt_write(directory, receipt)) {
+        cupel_findings_add(findings, CUPEL_REASON_RUN_DIRECTORY_UNWRITABLE, EVIDENCE_RECEIPT, "cannot write it in %s: %s",
+                           directory, strerror(errno));
+        json_decref(receipt);
+        receipt = NULL;
+    }
+    return receipt;
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The receipt of an attempt is a function of the attempt's files: made once when the attempt ends, made again by every check.
+//
+// <attempt>/plan.json, manifest.cases     copies, so that the run can be judged anywhere
+// <attempt>/run/<profile>/<run>/          the run directory
+// <attempt>/receipt.json                  an in-toto Statement v1 (receipt.h), written last but for
+// <attempt>/receipt.sha256                the receipt's own hash in the form of sha256sum
+#ifndef EVIDENCE_ATTEMPT_RECEIPT_H
+#define EVIDENCE_ATTEMPT_RECEIPT_H
+
+#include "evidence_file.h"
+#include "reasons.h"
+
+#include <jansson.h>
+
+#define EVIDENCE_PLAN_COPY "plan.json"
+#define EVIDENCE_MANIFEST_COPY "manifest.cases"
+#define EVIDENCE_RECEIPT "receipt.json"
+#define EVIDENCE_RECEIPT_HASH "receipt.sha256"
+
+// Steps that an attempt needs; `run` is the lane itself.
+#define EVIDENCE_STEP_SOURCE "source"
+#define EVIDENCE_STEP_BEFORE "machine-before"
+#define EVIDENCE_STEP_PROVENANCE "provenance"
+#define EVIDENCE_STEP_RUN "run"
+#define EVIDENCE_STEP_AFTER "machine-after"
+#define EVIDENCE_STEP_PROVENANCE_AFTER "provenance-after"
+
+// Makes the receipt of the attempt in `directory` from its files, with `finished` as its time of end. Every reason not to qualify
+// is added to `findings`. Null only when the attempt cannot be read at all; `findings` then says why.
+json_t *evidence_attempt_receipt(const char *directory, const char *finished, cupel_findings *findings);
+
+// Writes receipt.json, then receipt.sha256. False with errno.
+bool evidence_receipt_write(const char *directory, const json_t *receipt);
+
+// Closes the attempt: makes its receipt now and writes receipt.json, then receipt.sha256. A new reference to the receipt, null when
+// it could not be made or written; `findings` has the reasons of the verdict and of the attempt.
+json_t *evidence_attempt_seal(const char *directory, cupel_findings *findings);
+
+// Reads an attempt offline, makes its receipt again and holds the stored one against it, file by file and member by member. The
+// receipt as stored (a new reference, null when it cannot be read); `findings` has every difference and the reasons of the receipt.
+json_t *evidence_attempt_check(const char *directory, cupel_findings *findings);
+
+#endif

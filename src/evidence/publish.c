@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "publish.h"
+
+#include "attempt_files.h"
+#include "attempt_receipt.h"
+#include "evidence_process.h"
+#include "plan.h"
+#include "sanitize.h"
+#include "source_list.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FILE_BYTES_MAX = 1 << 28 };
+static const double REMOVE_LIMIT_SECONDS = 60.0;
+
+// All of the attempt's files but receipts, read as text. A file with a zero byte cannot be sanitised and is refused.
+static char *text_read(const char *directory, const char *name, char message[EVIDENCE_MESSAGE])
+{
+    char path[PATH_MAX];
+    cupel_file file;
+    const char *trouble =
+        evidence_path(path, "%s/%s", directory, name) ? cupel_file_read(path, FILE_BYTES_MAX, &file) : "path too long";
+    if (trouble == NULL && memchr(file.bytes, '\0', file.length) != NULL) {
+        cupel_file_free(&file);
+        trouble = "it is no text";
+    }
+    if (trouble != NULL) {
+        evidence_say(message, "%s/%s cannot be published (%s); publish an attempt without it.", directory, name, trouble);
+        return NULL;
+    }
+    return file.bytes; // cupel_file_free would free just this
+}
+
+// What the plan tells of this machine's places; paths that contain others come first by being longer.
+static void paths_know(evidence_sanitizer *sanitizer, const char *directory)
+{
+    char path[PATH_MAX];
+    char message[CUPEL_PLAN_MESSAGE];
+    cupel_plan plan;
+    char *resolved = realpath(directory, NULL);
+    evidence_sanitizer_know(sanitizer, "path", resolved);
+    if (resolved != NULL && strrchr(resolved, '/') != resolved) {
+        *strrchr(resolved, '/') = '\0';
+        evidence_sanitizer_know(sanitizer, "path", resolved);
+    }
+    free(resolved);
+    if (evidence_path(path, "%s/" EVIDENCE_PLAN_COPY, directory) && cupel_plan_read_file(path, &plan, message)) {
+        evidence_sanitizer_know(sanitizer, "path", plan.build);
+        evidence_sanitizer_know(sanitizer, "path", plan.source);
+        cupel_plan_free(&plan);
+    }
+}
+
+// Makes the folders of `name` below `directory`, which exists.
+static bool folders_make(const char *directory, const char *name)
+{
+    char path[PATH_MAX];
+    for (const char *slash = strchr(name, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+        if (!evidence_path(path, "%s/%.*s", directory, (int)(slash - name), name) ||
+            (!evidence_directory_create(path) && errno != EEXIST)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool file_write(const char *directory, const char *name, const char *text)
+{
+    char folder[PATH_MAX];
+    const char *slash = strrchr(name, '/');
+    const int length = slash != NULL ? (int)(slash - name) : 0;
+    return folders_make(directory, name) && evidence_path(folder, "%s/%.*s", directory, length, name) &&
+           evidence_file_write(folder, slash != NULL ? slash + 1 : name, text, strlen(text), EVIDENCE_NEW);
+}
+
+static bool file_publish(const char *directory, const char *output, const char *name, evidence_sanitizer *sanitizer,
+                         char message[EVIDENCE_MESSAGE])
+{
+    char *text = text_read(directory, name, message);
+    char *clean = text != NULL ? evidence_sanitizer_apply(sanitizer, text) : NULL;
+    const evidence_value *left = clean != NULL ? evidence_sanitizer_find(sanitizer, clean) : NULL;
+    bool done = false;
+    if (left != NULL) {
+        evidence_say(message, "a value of kind %s still stands in the copy of %s, so nothing is published.", left->kind, name);
+    } else if (clean != NULL) {
+        done = file_write(output, name, clean);
+        if (!done) {
+            evidence_say(message, "%s/%s cannot be written (%s); name another directory.", output, name, strerror(errno));
+        }
+    }
+    free(clean);
+    free(text);
+    return done;
+}
+
+// {path: sha256} of the originals.
+static json_t *originals_make(const json_t *files)
+{
+    json_t *originals = json_object();
+    const char *name = NULL;
+    const json_t *value = NULL;
+    json_object_foreach((json_t *)files, name, value)
+    {
+        json_object_set(originals, name, json_object_get(value, "sha256"));
+    }
+    return originals;
+}
+
+static json_t *record_write(const char *directory, const char *output, const json_t *own, const evidence_sanitizer *sanitizer)
+{
+    char path[PATH_MAX];
+    char hex[CUPEL_SHA256_HEX];
+    if (!evidence_path(path, "%s/" EVIDENCE_RECEIPT, directory) || !evidence_file_sha256(path, hex, NULL)) {
+        return NULL;
+    }
+    json_t *record =
+        json_pack("{s:s, s:s, s:o, s:o}", "schema", EVIDENCE_PUBLISHED_SCHEMA, "original_receipt_sha256", hex, "removed",
+                  evidence_sanitizer_counts(sanitizer), "original_files", originals_make(json_object_get(own, "files")));
+    char *text = json_dumps(record, JSON_INDENT(1) | JSON_SORT_KEYS);
+    const bool written = text != NULL && file_write(output, EVIDENCE_PUBLISHED, text);
+    free(text);
+    if (!written) {
+        json_decref(record);
+        return NULL;
+    }
+    return record;
+}
+
+// The receipt of the published bytes, which must give the original's status.
+static bool copy_seal(const char *output, const json_t *own, char message[EVIDENCE_MESSAGE])
+{
+    cupel_findings findings = {0};
+    const char *finished = json_string_value(json_object_get(own, "finished"));
+    json_t *receipt = evidence_attempt_receipt(output, finished, &findings);
+    const json_t *copied = json_object_get(json_object_get(receipt, "predicate"), "cupel");
+    const bool same = receipt != NULL && json_equal(json_object_get(copied, "status"), json_object_get(own, "status"));
+    bool sealed = false;
+    if (!same) {
+        evidence_say(message, "the copy gives another status than the original (%s), so nothing is published.",
+                     findings.count > 0 ? findings.items[0].text : "no reason");
+    } else {
+        sealed = evidence_receipt_write(output, receipt);
+        if (!sealed) {
+            evidence_say(message, "%s/%s cannot be written (%s); name another directory.", output, EVIDENCE_RECEIPT,
+                         strerror(errno));
+        }
+    }
+    json_decref(receipt);
+    cupel_findings_free(&findings);
+    return sealed;
+}
+
+static json_t *copy_make(const char *directory, const char *output, const json_t *own, char message[EVIDENCE_MESSAGE])
+{
+    evidence_sanitizer sanitizer = {0};
+    const json_t *files = json_object_get(own, "files");
+    const char *name = NULL;
+    const json_t *value = NULL;
+    json_t *record = NULL;
+    bool good = true;
+    paths_know(&sanitizer, directory);
+    evidence_sanitizer_know_here(&sanitizer);
+    json_object_foreach((json_t *)files, name, value)
+    {
+        char *text = good ? text_read(directory, name, message) : NULL;
+        good = text != NULL;
+        if (good) {
+            evidence_sanitizer_scan(&sanitizer, text);
+        }
+        free(text);
+    }
+    json_object_foreach((json_t *)files, name, value)
+    {
+        good = good && !sanitizer.lost && file_publish(directory, output, name, &sanitizer, message);
+    }
+    if (sanitizer.lost) {
+        evidence_say(message, "memory ran out, so nothing is published.");
+    }
+    if (good && !sanitizer.lost) {
+        record = record_write(directory, output, own, &sanitizer);
+        if (record == NULL) {
+            evidence_say(message, "%s/%s cannot be written (%s).", output, EVIDENCE_PUBLISHED, strerror(errno));
+        } else if (!copy_seal(output, own, message)) {
+            json_decref(record);
+            record = NULL;
+        }
+    }
+    evidence_sanitizer_free(&sanitizer);
+    return record;
+}
+
+json_t *evidence_publish(const char *directory, const char *output, char message[EVIDENCE_MESSAGE])
+{
+    cupel_findings findings = {0};
+    json_t *record = NULL;
+    json_t *receipt = evidence_attempt_check(directory, &findings);
+    const json_t *own = json_object_get(json_object_get(receipt, "predicate"), "cupel");
+    // A failed attempt may be published; one that is not what its receipt says may not.
+    const bool holds =
+        own != NULL && json_integer_value(json_object_get(own, "status")) == (json_int_t)cupel_findings_status(&findings);
+    if (!holds) {
+        evidence_say(message, "%s is not what its receipt says (%s); cupel receipt check shows why.", directory,
+                     findings.count > 0 ? findings.items[0].text : "no receipt");
+    } else if (!evidence_directory_create(output)) {
+        evidence_say(message, "the directory %s cannot be made (%s); name a new one.", output, strerror(errno));
+    } else {
+        record = copy_make(directory, output, own, message);
+        if (record == NULL) {
+            const char *const forget[] = {"rm", "-rf", "--", output, NULL};
+            free(evidence_process_output(forget, REMOVE_LIMIT_SECONDS, 1024));
+        }
+    }
+    cupel_findings_free(&findings);
+    json_decref(receipt);
+    return record;
+}

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sanitize.h"
+
+#include <ctype.h>
+#include <pwd.h>
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SHORTEST_VALUE = 3, GROUPS_MAX = 4 };
+
+static const char KIND_PID[] = "pid";
+
+// What the form of a text gives away: POSIX extended regular expressions and the group that is the value.
+typedef struct pattern {
+    const char *kind;
+    const char *expression;
+    size_t group;
+} pattern;
+
+#define HEX4 "[0-9a-fA-F]{1,4}"
+static const pattern PATTERNS[] = {
+    {"uuid", "(GPU-|MIG-)?[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}", 0},
+    {"uuid", "\"uuid\": *\"([^\"]+)\"", 1},
+    {"mac", "([0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}", 0},
+    {"address", "((25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])\\.){3}(25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])", 0},
+    {"address", "(" HEX4 ":){7}" HEX4 "|(" HEX4 ":){1,6}(:" HEX4 "){1,6}", 0},
+    {"serial", "[Ss]erial( [Nn]umber|_number|Number)?\"? *[=:] *\"?([A-Za-z0-9-]{4,})", 2},
+    {"host", "([Hh]ost|[Hh]ostname|HOSTNAME|nodename)\"? *[=:] *\"?([A-Za-z0-9][A-Za-z0-9.-]+)", 2},
+    {"account", "([Uu]ser|[Uu]sername|USER|LOGNAME)\"? *[=:] *\"?([A-Za-z_][A-Za-z0-9_-]+)", 2},
+    {"account", "/(home|Users)/([A-Za-z0-9._-]+)", 2},
+    {"path", "/(home|Users)/[A-Za-z0-9._-]+", 0},
+    {"email", "[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+", 0},
+    {"secret", "(TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_?KEY|CREDENTIALS?)[A-Z0-9_]*\"? *[=:] *\"?([^\"' ,;\n]+)", 2},
+    {"secret",
+     "gh[pousr]_[A-Za-z0-9]{20,}|sk-[A-Za-z0-9]{20,}|AKIA[0-9A-Z]{16}|eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+", 0},
+    {"pid", "\"(pid|ctest_pid|ctest_start)\": *([0-9]+)", 2},
+};
+enum { PATTERN_COUNT = sizeof PATTERNS / sizeof PATTERNS[0] };
+
+// Values that name nobody and nothing.
+static const char *const COMMON[] = {"root", "localhost", "127.0.0.1", "0.0.0.0", "unknown", "null", "none", "/root", "/tmp"};
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+// A value counts only where it is not part of a longer word, so that the account "ann" leaves "annotation" alone.
+static bool stands_alone(const char *start, const char *at, size_t length)
+{
+    const bool left = at == start || !is_word(at[0]) || !is_word(at[-1]);
+    return left && (!is_word(at[length - 1]) || !is_word(at[length]));
+}
+
+static void value_add(evidence_sanitizer *sanitizer, const char *kind, const char *text, size_t length)
+{
+    size_t number = 1;
+    const bool is_pid = strcmp(kind, KIND_PID) == 0;
+    if (length < SHORTEST_VALUE && !is_pid) {
+        return;
+    }
+    for (size_t i = 0; i < sizeof COMMON / sizeof COMMON[0]; ++i) {
+        if (strlen(COMMON[i]) == length && strncmp(COMMON[i], text, length) == 0) {
+            return;
+        }
+    }
+    for (size_t i = 0; i < sanitizer->count; ++i) {
+        const evidence_value *value = &sanitizer->values[i];
+        const bool same_kind = strcmp(value->kind, kind) == 0;
+        if (strlen(value->text) == length && strncmp(value->text, text, length) == 0 && (same_kind || !is_pid)) {
+            return;
+        }
+        number += same_kind;
+    }
+    if (sanitizer->count == sanitizer->capacity) {
+        const size_t capacity = sanitizer->capacity > 0 ? 2 * sanitizer->capacity : 64;
+        evidence_value *values = realloc(sanitizer->values, capacity * sizeof *values);
+        if (values == NULL) {
+            sanitizer->lost = true;
+            return;
+        }
+        sanitizer->values = values;
+        sanitizer->capacity = capacity;
+    }
+    evidence_value *value = &sanitizer->values[sanitizer->count];
+    *value = (evidence_value){kind, strndup(text, length), number, 0};
+    sanitizer->lost = sanitizer->lost || value->text == NULL;
+    sanitizer->count += value->text != NULL;
+}
+
+void evidence_sanitizer_know(evidence_sanitizer *sanitizer, const char *kind, const char *text)
+{
+    if (text != NULL) {
+        value_add(sanitizer, kind, text, strlen(text));
+    }
+}
+
+void evidence_sanitizer_know_here(evidence_sanitizer *sanitizer)
+{
+    char host[256] = "";
+    const struct passwd *account = getpwuid(getuid());
+    if (gethostname(host, sizeof host - 1) == 0) {
+        evidence_sanitizer_know(sanitizer, "host", host);
+    }
+    if (account != NULL) {
+        evidence_sanitizer_know(sanitizer, "path", account->pw_dir);
+        evidence_sanitizer_know(sanitizer, "account", account->pw_name);
+    }
+    evidence_sanitizer_know(sanitizer, "path", getenv("HOME"));
+    evidence_sanitizer_know(sanitizer, "account", getenv("USER"));
+    evidence_sanitizer_know(sanitizer, "account", getenv("LOGNAME"));
+}
+
+// Adds the value of each match in one line that stands alone.
+static void line_scan(evidence_sanitizer *sanitizer, const char *kind, size_t group, const regex_t *compiled, const char *line)
+{
+    regmatch_t groups[GROUPS_MAX];
+    const char *at = line;
+    while (*at != '\0' && regexec(compiled, at, GROUPS_MAX, groups, at == line ? 0 : REG_NOTBOL) == 0) {
+        const char *value = at + groups[group].rm_so;
+        const size_t length = (size_t)(groups[group].rm_eo - groups[group].rm_so);
+        if (length > 0 && stands_alone(line, value, length)) {
+            value_add(sanitizer, kind, value, length);
+        }
+        at += groups[0].rm_eo > 0 ? groups[0].rm_eo : 1;
+    }
+}
+
+// regexec takes time in proportion to the rest of its text, so a text is read line by line.
+void evidence_sanitizer_scan(evidence_sanitizer *sanitizer, const char *text)
+{
+    for (size_t i = 0; i < PATTERN_COUNT; ++i) {
+        regex_t compiled;
+        char *lines = strdup(text);
+        char *rest = NULL;
+        if (lines == NULL || regcomp(&compiled, PATTERNS[i].expression, REG_EXTENDED) != 0) {
+            sanitizer->lost = true;
+            free(lines);
+            return;
+        }
+        for (char *line = strtok_r(lines, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
+            line_scan(sanitizer, PATTERNS[i].kind, PATTERNS[i].group, &compiled, line);
+        }
+        regfree(&compiled);
+        free(lines);
+    }
+}
+
+// The longest value at `at`, null when none stands there.
+static evidence_value *value_at(const evidence_sanitizer *sanitizer, const char *start, const char *at)
+{
+    evidence_value *found = NULL;
+    size_t longest = 0;
+    for (size_t i = 0; i < sanitizer->count; ++i) {
+        evidence_value *value = &sanitizer->values[i];
+        const size_t length = strlen(value->text);
+        if (length > longest && value->text[0] == *at && strcmp(value->kind, KIND_PID) != 0 &&
+            strncmp(at, value->text, length) == 0 && stands_alone(start, at, length)) {
+            found = value;
+            longest = length;
+        }
+    }
+    return found;
+}
+
+// The process id that the JSON member at `at` holds, with the place of its digits; null when there is none.
+static evidence_value *pid_at(const evidence_sanitizer *sanitizer, const char *at, const char **digits)
+{
+    static const char *const members[] = {"\"pid\":", "\"ctest_pid\":", "\"ctest_start\":"};
+    for (size_t m = 0; m < sizeof members / sizeof members[0]; ++m) {
+        const size_t length = strlen(members[m]);
+        if (strncmp(at, members[m], length) != 0) {
+            continue;
+        }
+        const char *number = at + length + strspn(at + length, " ");
+        const size_t count = strspn(number, "0123456789");
+        for (size_t i = 0; i < sanitizer->count; ++i) {
+            evidence_value *value = &sanitizer->values[i];
+            if (strcmp(value->kind, KIND_PID) == 0 && strlen(value->text) == count && strncmp(value->text, number, count) == 0) {
+                *digits = number;
+                return value;
+            }
+        }
+    }
+    return NULL;
+}
+
+char *evidence_sanitizer_apply(evidence_sanitizer *sanitizer, const char *text)
+{
+    char *clean = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&clean, &length);
+    const char *at = text;
+    while (out != NULL && *at != '\0') {
+        const char *digits = NULL;
+        evidence_value *value = *at == '"' ? pid_at(sanitizer, at, &digits) : NULL;
+        if (value != NULL) {
+            fprintf(out, "%.*s%zu", (int)(digits - at), at, value->number); // stays a number
+            at = digits + strlen(value->text);
+            value->occurrences += 1;
+            continue;
+        }
+        value = value_at(sanitizer, text, at);
+        if (value != NULL) {
+            fprintf(out, "[%s-%zu]", value->kind, value->number);
+            at += strlen(value->text);
+            value->occurrences += 1;
+        } else {
+            fputc(*at, out);
+            ++at;
+        }
+    }
+    if (out == NULL || fclose(out) != 0) {
+        free(clean);
+        return NULL;
+    }
+    return clean;
+}
+
+const evidence_value *evidence_sanitizer_find(const evidence_sanitizer *sanitizer, const char *text)
+{
+    for (size_t i = 0; i < sanitizer->count; ++i) {
+        const evidence_value *value = &sanitizer->values[i];
+        const size_t length = strlen(value->text);
+        if (strcmp(value->kind, KIND_PID) == 0) {
+            continue;
+        }
+        for (const char *at = strstr(text, value->text); at != NULL; at = strstr(at + 1, value->text)) {
+            if (stands_alone(text, at, length)) {
+                return value;
+            }
+        }
+    }
+    return NULL;
+}
+
+json_t *evidence_sanitizer_counts(const evidence_sanitizer *sanitizer)
+{
+    json_t *counts = json_object();
+    for (size_t i = 0; i < sanitizer->count; ++i) {
+        const evidence_value *value = &sanitizer->values[i];
+        json_t *kind = json_object_get(counts, value->kind);
+        if (value->occurrences == 0) {
+            continue;
+        }
+        if (kind == NULL) {
+            kind = json_pack("{s:i, s:i}", "values", 0, "occurrences", 0);
+            json_object_set_new(counts, value->kind, kind);
+        }
+        json_object_set_new(kind, "values", json_integer(json_integer_value(json_object_get(kind, "values")) + 1));
+        json_object_set_new(
+            kind, "occurrences",
+            json_integer(json_integer_value(json_object_get(kind, "occurrences")) + (json_int_t)value->occurrences));
+    }
+    return counts;
+}
+
+void evidence_sanitizer_free(evidence_sanitizer *sanitizer)
+{
+    for (size_t i = 0; i < sanitizer->count; ++i) {
+        free(sanitizer->values[i].text);
+    }
+    free(sanitizer->values);
+    *sanitizer = (evidence_sanitizer){0};
+}

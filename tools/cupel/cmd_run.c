@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// cupel run: qualifies profiles. Checks the plan, drives ctest, prints each verdict and where its receipt lies.
+#include "evidence_file.h"
+#include "procedure.h"
+#include "tool.h"
+#include "tree.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { REASONS_SHOWN = 5 }; // findings of one code that are printed in full
+
+typedef struct run_options {
+    const char *tree;
+    const char *device;
+    const char *evidence;
+    const char *junit;
+    bool dirty;
+    bool as_json;
+} run_options;
+
+// The evidence folder as an absolute path, made when absent. False after a sentence.
+static bool evidence_prepare(const char *named, char path[PATH_MAX])
+{
+    if (mkdir(named, 0777) != 0 && errno != EEXIST) {
+        cupel_fail(0, "run", "the evidence directory %s cannot be made (%s); name one that can be written with --evidence.", named,
+                   strerror(errno));
+        return false;
+    }
+    if (realpath(named, path) == NULL || access(path, W_OK | X_OK) != 0) {
+        cupel_fail(0, "run", "the evidence directory %s cannot be written (%s); make it writable or name another with --evidence.",
+                   named, strerror(errno));
+        return false;
+    }
+    return true;
+}
+
+static bool profiles_find(const cupel_plan *plan, int count, char **names, const cupel_plan_profile **profiles)
+{
+    for (int i = 0; i < count; ++i) {
+        profiles[i] = cupel_plan_find(plan, names[i]);
+        if (profiles[i] == NULL) {
+            cupel_fail(0, "run", "the plan of %s has no profile %s; cupel list shows those it has.", plan->build, names[i]);
+            return false;
+        }
+        for (int j = 0; j < i; ++j) {
+            if (profiles[i] == profiles[j]) {
+                cupel_fail(0, "run", "profile %s was named twice; name it once.", names[i]);
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static void receipt_path(const cupel_drive_result *result, char path[PATH_MAX])
+{
+    path[0] = '\0';
+    if (result->directory[0] != '\0' && (!evidence_path(path, "%s/receipt.json", result->directory) || access(path, R_OK) != 0)) {
+        path[0] = '\0';
+    }
+}
+
+static void result_print(const cupel_drive_result *result)
+{
+    char receipt[PATH_MAX];
+    receipt_path(result, receipt);
+    cupel_verdict_print(&result->verdict, stdout);
+    if (receipt[0] != '\0') {
+        printf("receipt: %s\n", receipt);
+    }
+    fflush(stdout);
+}
+
+static json_t *result_to_json(const cupel_drive_result *result)
+{
+    char receipt[PATH_MAX];
+    receipt_path(result, receipt);
+    json_t *verdict = cupel_verdict_to_json(&result->verdict);
+    json_t *where = receipt[0] != '\0' ? json_string(receipt) : json_null();
+    return json_pack("{s:s, s:i, s:s, s:o, s:f, s:o}", "profile", result->verdict.profile, "status", (int)result->status, "word",
+                     cupel_status_word(result->status), "receipt", where, "seconds", result->seconds, "verdict", verdict);
+}
+
+// A name for this command, which its attempts share: 32 hexadecimal digits.
+static void session_name(char session[33])
+{
+    unsigned char bytes[16] = {0};
+    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes) {
+        memset(bytes, 0, sizeof bytes);
+    }
+    for (size_t i = 0; i < sizeof bytes; ++i) {
+        snprintf(session + 2 * i, 3, "%02x", (unsigned int)bytes[i]);
+    }
+}
+
+// Runs every profile, whatever the earlier ones gave. Returns the joined status.
+static int profiles_run(const cupel_plan *plan, const cupel_plan_profile *const *profiles, int count, const run_options *options,
+                        const char *evidence)
+{
+    cupel_status status = CUPEL_PASS;
+    char session[33] = "";
+    json_t *results = json_array();
+    json_t *together = json_array();
+    for (int i = 0; i < count; ++i) {
+        json_array_append_new(together, json_string(profiles[i]->name));
+    }
+    session_name(session);
+    for (int i = 0; i < count; ++i) {
+        const cupel_drive_request drive = {.plan = plan, .profile = profiles[i], .device = options->device};
+        cupel_drive_result result;
+        if (evidence != NULL) {
+            const cupel_procedure_request request = {drive, evidence, together, session, options->dirty};
+            cupel_procedure(&request, &result);
+        } else {
+            cupel_drive(&drive, &result);
+        }
+        status = cupel_status_join(status, result.status);
+        if (options->junit != NULL && !cupel_verdict_write_junit(&result.verdict, options->junit)) {
+            cupel_fail(0, "run", "the report %s cannot be written (%s); name another file with --junit.", options->junit,
+                       strerror(errno));
+            status = CUPEL_REFUSED;
+        }
+        if (options->as_json) {
+            json_array_append_new(results, result_to_json(&result));
+        } else {
+            result_print(&result);
+        }
+        cupel_verdict_free(&result.verdict);
+    }
+    if (options->as_json) {
+        json_t *document =
+            json_pack("{s:i, s:s, s:O}", "status", (int)status, "word", cupel_status_word(status), "profiles", results);
+        cupel_print_json(document);
+        json_decref(document);
+    }
+    json_decref(results);
+    json_decref(together);
+    return (int)status;
+}
+
+int cupel_cmd_run(int argc, char **argv)
+{
+    run_options chosen = {0};
+    const cupel_option options[] = {
+        CUPEL_OPTION_TREE(&chosen.tree),
+        {"--device", "INDEX|UUID|NAME", "the device to qualify, instead of the only one", NULL, &chosen.device},
+        {"--evidence", "DIR", "record an attempt for each profile in DIR", NULL, &chosen.evidence},
+        {"--dirty", NULL, "with --evidence: accept a source with changes; the receipt can never be approved", &chosen.dirty, NULL},
+        {"--junit", "FILE", "write the merged JUnit report to FILE", NULL, &chosen.junit},
+        CUPEL_OPTION_JSON(&chosen.as_json),
+    };
+    const cupel_usage usage = {
+        "run", "PROFILE...", "Runs profiles through ctest and prints the verdict of each.", CUPEL_OPTIONS(options), 1, -1};
+    int operand_count = 0;
+    const cupel_parse parse = cupel_parse_options(&usage, argc, argv, &operand_count);
+    if (parse != CUPEL_PARSE_RUN) {
+        return cupel_parse_exit(parse);
+    }
+    cupel_plan plan;
+    if (!cupel_tree_open("run", chosen.tree, &plan)) {
+        return CUPEL_REFUSED;
+    }
+    char evidence[PATH_MAX];
+    int status = CUPEL_REFUSED;
+    const cupel_plan_profile **profiles = calloc((size_t)operand_count, sizeof *profiles);
+    if (profiles == NULL) {
+        cupel_fail(0, "run", "memory ran out; free some and try again.");
+    } else if (!profiles_find(&plan, operand_count, argv + 1, profiles)) {
+        status = CUPEL_EXIT_USAGE;
+    } else if (chosen.evidence == NULL || evidence_prepare(chosen.evidence, evidence)) {
+        status = profiles_run(&plan, profiles, operand_count, &chosen, chosen.evidence != NULL ? evidence : NULL);
+    }
+    free(profiles);
+    cupel_plan_free(&plan);
+    return status;
+}

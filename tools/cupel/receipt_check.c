@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "receipt_command.h"
+
+#include "attempt_receipt.h"
+#include "findings_json.h"
+#include "source.h"
+#include "tool.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// One attempt under check.
+typedef struct checked {
+    const char *directory;
+    json_t *receipt; // as stored, null when unreadable
+    cupel_findings findings;
+} checked;
+
+static void commit_bind(const cupel_receipt_options *chosen, const json_t *commit, checked *attempt)
+{
+    const json_t *own = cupel_receipt_own(attempt->receipt);
+    const char *has = cupel_receipt_text(own, "source", "qualifying_sha256", NULL);
+    const char *wanted = cupel_receipt_text(commit, "qualifying_sha256", NULL);
+    if (strcmp(has, wanted) != 0) {
+        cupel_findings_add(&attempt->findings, CUPEL_REASON_SOURCE_CHANGED, chosen->commit,
+                           "the attempt is of commit %s, and src, backends, tests, golden or cmake differ",
+                           cupel_receipt_text(own, "source", "commit", NULL));
+    }
+}
+
+// Each part of "MODEL,CAPABILITY,DRIVER" that was given must be the attempt's.
+static void device_bind(const cupel_receipt_options *chosen, checked *attempt)
+{
+    static const char *const members[] = {"name", "capability", "driver"};
+    const json_t *own = cupel_receipt_own(attempt->receipt);
+    const char *part = chosen->device;
+    for (size_t i = 0; i < sizeof members / sizeof members[0] && part != NULL; ++i) {
+        const size_t length = strcspn(part, ",");
+        const char *has = cupel_receipt_text(own, "verdict", "device", members[i], NULL);
+        if (strlen(has) != length || strncmp(has, part, length) != 0) {
+            cupel_findings_add(&attempt->findings, CUPEL_REASON_DEVICE_FOREIGN, chosen->device,
+                               "the attempt's device has %s \"%s\"", members[i], has);
+        }
+        part = part[length] == ',' ? part + length + 1 : NULL;
+    }
+}
+
+// True when one of the attempts is the one of `profile` in `session`.
+static bool lane_is_here(const checked *attempts, int count, const char *session, const char *profile)
+{
+    for (int i = 0; i < count; ++i) {
+        const json_t *attempt = json_object_get(cupel_receipt_own(attempts[i].receipt), "attempt");
+        if (strcmp(cupel_receipt_text(attempt, "session", NULL), session) == 0 &&
+            strcmp(cupel_receipt_text(attempt, "profile", NULL), profile) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void lanes_bind(checked *attempts, int count, checked *one)
+{
+    const json_t *attempt = json_object_get(cupel_receipt_own(one->receipt), "attempt");
+    const json_t *profile = NULL;
+    size_t at = 0;
+    json_array_foreach(json_object_get(attempt, "together"), at, profile)
+    {
+        const char *name = json_string_value(profile);
+        if (name != NULL && !lane_is_here(attempts, count, cupel_receipt_text(attempt, "session", NULL), name)) {
+            cupel_findings_add(&one->findings, CUPEL_REASON_LANE_MISSING, name, "it was run together with %s", one->directory);
+        }
+    }
+}
+
+static json_t *attempt_to_json(const checked *attempt, cupel_status status)
+{
+    const json_t *own = cupel_receipt_own(attempt->receipt);
+    json_t *reasons = evidence_findings_to_json(&attempt->findings);
+    return json_pack("{s:s, s:s, s:s, s:i, s:s, s:o}", "attempt", attempt->directory, "profile",
+                     cupel_receipt_text(own, "attempt", "profile", NULL), "commit",
+                     cupel_receipt_text(own, "source", "commit", NULL), "status", (int)status, "word", cupel_status_word(status),
+                     "reasons", reasons);
+}
+
+static void attempt_print(const checked *attempt, cupel_status status)
+{
+    const json_t *own = cupel_receipt_own(attempt->receipt);
+    const json_t *counts = json_object_get(json_object_get(own, "verdict"), "counts");
+    cupel_findings_print(&attempt->findings, 20, stdout);
+    printf("%s: %s", attempt->directory, cupel_status_word(status));
+    if (own != NULL) {
+        printf(" %s %lld/%lld", cupel_receipt_text(own, "attempt", "profile", NULL),
+               (long long)json_integer_value(json_object_get(counts, "passed")),
+               (long long)json_integer_value(json_object_get(counts, "expected")));
+    }
+    printf("\n");
+}
+
+static cupel_status attempts_report(checked *attempts, int count, bool as_json)
+{
+    cupel_status status = CUPEL_PASS;
+    json_t *results = json_array();
+    for (int i = 0; i < count; ++i) {
+        const cupel_status one = cupel_findings_status(&attempts[i].findings);
+        status = cupel_status_join(status, one);
+        if (as_json) {
+            json_array_append_new(results, attempt_to_json(&attempts[i], one));
+        } else {
+            attempt_print(&attempts[i], one);
+        }
+    }
+    if (as_json) {
+        json_t *document =
+            json_pack("{s:i, s:s, s:O}", "status", (int)status, "word", cupel_status_word(status), "attempts", results);
+        cupel_print_json(document);
+        json_decref(document);
+    }
+    json_decref(results);
+    return status;
+}
+
+int cupel_receipt_check(const cupel_receipt_options *chosen, int count, char **directories)
+{
+    char message[EVIDENCE_MESSAGE] = "memory ran out.";
+    checked *attempts = calloc((size_t)count, sizeof *attempts);
+    json_t *commit = NULL;
+    if (chosen->commit != NULL) {
+        commit = evidence_source_of_commit(chosen->source != NULL ? chosen->source : ".", chosen->commit, message);
+    }
+    if (attempts == NULL || (chosen->commit != NULL && commit == NULL)) {
+        free(attempts);
+        return cupel_fail(CUPEL_REFUSED, "receipt", "%s", message);
+    }
+    for (int i = 0; i < count; ++i) {
+        attempts[i].directory = directories[i];
+        attempts[i].receipt = evidence_attempt_check(directories[i], &attempts[i].findings);
+        if (attempts[i].receipt != NULL && commit != NULL) {
+            commit_bind(chosen, commit, &attempts[i]);
+        }
+        if (attempts[i].receipt != NULL && chosen->device != NULL) {
+            device_bind(chosen, &attempts[i]);
+        }
+    }
+    for (int i = 0; i < count; ++i) {
+        lanes_bind(attempts, count, &attempts[i]);
+    }
+    const cupel_status status = attempts_report(attempts, count, chosen->as_json);
+    for (int i = 0; i < count; ++i) {
+        json_decref(attempts[i].receipt);
+        cupel_findings_free(&attempts[i].findings);
+    }
+    free(attempts);
+    json_decref(commit);
+    return (int)status;
+}

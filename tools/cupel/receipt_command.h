@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verbs of `cupel receipt`. Each is one file receipt_<verb>.c and returns the exit status.
+#ifndef CUPEL_RECEIPT_COMMAND_H
+#define CUPEL_RECEIPT_COMMAND_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+typedef struct cupel_receipt_options {
+    const char *commit;
+    const char *source;
+    const char *device;
+    const char *output;
+    const char *key;
+    const char *role;
+    const char *allowed_signers;
+    bool as_json;
+} cupel_receipt_options;
+
+int cupel_receipt_check(const cupel_receipt_options *chosen, int count, char **directories);
+int cupel_receipt_show(const cupel_receipt_options *chosen, int count, char **directories);
+int cupel_receipt_diff(const cupel_receipt_options *chosen, int count, char **directories);
+int cupel_receipt_publish(const cupel_receipt_options *chosen, int count, char **directories);
+int cupel_receipt_sign(const cupel_receipt_options *chosen, int count, char **directories);
+int cupel_receipt_verify(const cupel_receipt_options *chosen, int count, char **directories);
+
+// Cupel's own members of a receipt, null when it has none.
+const json_t *cupel_receipt_own(const json_t *receipt);
+// The text at a path of member names ended by a null pointer, "" when there is none.
+const char *cupel_receipt_text(const json_t *object, ...) __attribute__((sentinel));
+
+#endif

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// cupel receipt sign and verify: an approval is a valid attempt, signed by its author and by a reviewer with another key.
+#include "receipt_command.h"
+
+#include "attempt_receipt.h"
+#include "findings_json.h"
+#include "signature.h"
+#include "tool.h"
+
+#include <stdio.h>
+
+int cupel_receipt_sign(const cupel_receipt_options *chosen, int count, char **directories)
+{
+    (void)count;
+    char message[EVIDENCE_MESSAGE];
+    cupel_findings findings = {0};
+    if (chosen->key == NULL || chosen->role == NULL || !evidence_role_is_valid(chosen->role)) {
+        return cupel_fail(CUPEL_EXIT_USAGE, "receipt", "sign needs --key FILE and --role author or --role reviewer.");
+    }
+    // Nobody signs what does not hold.
+    json_t *receipt = evidence_attempt_check(directories[0], &findings);
+    const cupel_status status = cupel_findings_status(&findings);
+    cupel_findings_print(&findings, 20, stdout);
+    cupel_findings_free(&findings);
+    json_decref(receipt);
+    if (status != CUPEL_PASS) {
+        return cupel_fail((int)status, "receipt", "%s is not a PASS, so there is nothing to sign.", directories[0]);
+    }
+    if (!evidence_signature_make(directories[0], chosen->key, chosen->role, message)) {
+        return cupel_fail(CUPEL_REFUSED, "receipt", "%s", message);
+    }
+    printf("%s: signed as %s\n", directories[0], chosen->role);
+    return CUPEL_PASS;
+}
+
+int cupel_receipt_verify(const cupel_receipt_options *chosen, int count, char **directories)
+{
+    (void)count;
+    cupel_findings findings = {0};
+    evidence_signers signers;
+    if (chosen->allowed_signers == NULL) {
+        return cupel_fail(CUPEL_EXIT_USAGE, "receipt", "verify needs --allowed-signers FILE.");
+    }
+    json_t *receipt = evidence_attempt_check(directories[0], &findings);
+    if (receipt != NULL && !json_is_true(json_object_get(cupel_receipt_own(receipt), "approvable"))) {
+        cupel_findings_add(&findings, CUPEL_REASON_SOURCE_UNCLEAN, directories[0],
+                           "the receipt itself says that it cannot be approved");
+    }
+    evidence_signatures_verify(directories[0], chosen->allowed_signers, &signers, &findings);
+    const cupel_status status = cupel_findings_status(&findings);
+    if (chosen->as_json) {
+        json_t *document =
+            json_pack("{s:i, s:s, s:s, s:s, s:o}", "status", (int)status, "word", cupel_status_word(status), "author",
+                      signers.author, "reviewer", signers.reviewer, "reasons", evidence_findings_to_json(&findings));
+        cupel_print_json(document);
+        json_decref(document);
+    } else {
+        cupel_findings_print(&findings, 20, stdout);
+        printf("%s: %s", directories[0], cupel_status_word(status));
+        if (status == CUPEL_PASS) {
+            printf(" approved: author %s, reviewer %s", signers.author, signers.reviewer);
+        }
+        printf("\n");
+    }
+    cupel_findings_free(&findings);
+    json_decref(receipt);
+    return (int)status;
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "receipt_command.h"
+
+#include "attempt_receipt.h"
+#include "tool.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// One line for each suite: cases, values compared, and the case that came nearest to its bound.
+static void suites_print(const json_t *suites)
+{
+    const json_t *suite = NULL;
+    size_t s = 0;
+    printf("%-32s %8s %12s %14s\n", "suite", "cases", "values", "differing bits");
+    json_array_foreach(suites, s, suite)
+    {
+        const json_t *item = NULL;
+        size_t c = 0;
+        long long values = 0;
+        long long bits = 0;
+        json_array_foreach(json_object_get(suite, "cases"), c, item)
+        {
+            values += (long long)json_integer_value(json_object_get(item, "values"));
+            bits += (long long)json_integer_value(json_object_get(item, "differing_bits"));
+        }
+        printf("%-32s %8zu %12lld %14lld\n", cupel_receipt_text(suite, "test", NULL),
+               json_array_size(json_object_get(suite, "cases")), values, bits);
+    }
+}
+
+static void steps_print(const json_t *steps)
+{
+    const json_t *step = NULL;
+    size_t at = 0;
+    json_array_foreach(steps, at, step)
+    {
+        printf("step      %-20s %-12s %s s\n", cupel_receipt_text(step, "label", NULL), cupel_receipt_text(step, "status", NULL),
+               cupel_receipt_text(step, "seconds", NULL));
+    }
+}
+
+static void receipt_print(const json_t *own)
+{
+    const json_t *attempt = json_object_get(own, "attempt");
+    const json_t *source = json_object_get(own, "source");
+    const json_t *device = json_object_get(json_object_get(own, "verdict"), "device");
+    const json_t *compiler = json_object_get(json_object_get(own, "provenance"), "compiler");
+    const char *version = cupel_receipt_text(compiler, "version", NULL);
+    printf("attempt   %s, %s to %s, cupel %s\n", cupel_receipt_text(attempt, "attempt", NULL),
+           cupel_receipt_text(attempt, "started", NULL), cupel_receipt_text(own, "finished", NULL),
+           cupel_receipt_text(attempt, "tool", NULL));
+    printf("source    commit %s, %s\n", cupel_receipt_text(source, "commit", NULL),
+           json_is_true(json_object_get(source, "clean")) ? "clean" : "not clean");
+    printf("device    %s, %s, capability %s, driver %s, runtime %s\n", cupel_receipt_text(device, "name", NULL),
+           cupel_receipt_text(device, "type", NULL), cupel_receipt_text(device, "capability", NULL),
+           cupel_receipt_text(device, "driver", NULL), cupel_receipt_text(device, "runtime", NULL));
+    printf("compiler  %.*s\n", (int)strcspn(version, "\n"), version);
+    steps_print(json_object_get(own, "steps"));
+    suites_print(json_object_get(json_object_get(own, "verdict"), "suites"));
+    printf("%s: %s%s\n", cupel_receipt_text(attempt, "profile", NULL), cupel_receipt_text(own, "word", NULL),
+           json_is_true(json_object_get(own, "approvable")) ? "" : " (cannot be approved)");
+}
+
+int cupel_receipt_show(const cupel_receipt_options *chosen, int count, char **directories)
+{
+    (void)count;
+    cupel_findings findings = {0};
+    json_t *receipt = evidence_attempt_check(directories[0], &findings);
+    const cupel_status status = cupel_findings_status(&findings);
+    if (chosen->as_json && receipt != NULL) {
+        cupel_print_json(receipt);
+    } else {
+        if (cupel_receipt_own(receipt) != NULL) {
+            receipt_print(cupel_receipt_own(receipt));
+        }
+        cupel_findings_print(&findings, 20, stdout);
+    }
+    json_decref(receipt);
+    cupel_findings_free(&findings);
+    return (int)status;
+}
