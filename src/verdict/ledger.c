@@ -28,6 +28,7 @@ typedef struct ledger_reader {
     uint64_t passed;
     uint64_t failed;
     uint64_t values;
+    bool damaged; // an end event could not be read, so that they add up to less
 } ledger_reader;
 
 static void reader_fault(ledger_reader *reader, cupel_reason reason, const char *what, const char *detail)
@@ -184,6 +185,7 @@ static void end_store(ledger_reader *reader, const case_event *end)
     *record = end->record;
     record->id = id;
     record->line = line;
+    record->damaged = false;
     record->finished = true;
     record->passed = strcmp(end->outcome, "passed") == 0;
     snprintf(record->worst_unit, sizeof record->worst_unit, "%s", end->worst_unit);
@@ -218,6 +220,7 @@ static void end_read(ledger_reader *reader, json_t *event)
     reader->state = BETWEEN_CASES;
     begun->damaged = true;
     if (!event_members(reader, event, members, COUNT_OF(members), &end)) {
+        reader->damaged = true;
         return;
     }
     const char *wrong = end_check(&end);
@@ -228,6 +231,7 @@ static void end_read(ledger_reader *reader, json_t *event)
     } else {
         end_store(reader, &end);
     }
+    reader->damaged |= !begun->finished;
 }
 
 static void close_read(ledger_reader *reader, json_t *event)
@@ -245,8 +249,9 @@ static void close_read(ledger_reader *reader, json_t *event)
         return;
     }
     const cupel_ledger *ledger = reader->ledger;
-    if (close.cases != ledger->count || close.cases != ledger->case_count || close.passed != reader->passed ||
-        close.failed != reader->failed || close.values != reader->values) {
+    bool differ = close.cases != ledger->count || close.cases != ledger->case_count || close.passed != reader->passed ||
+                  close.failed != reader->failed || close.values != reader->values;
+    if (differ && !reader->damaged) {
         cupel_findings_add(reader->findings, CUPEL_REASON_LEDGER_COUNTS, reader->subject,
                            "line %zu: it says %llu cases, %llu passed, %llu failed, %llu values; the lines say %zu of %llu, %llu, "
                            "%llu, %llu",
@@ -326,6 +331,7 @@ static void lines_read(ledger_reader *reader, const cupel_file *file)
         const char *feed = memchr(line, '\n', (size_t)(end - line));
         if (feed == NULL) {
             reader_fault(reader, CUPEL_REASON_LEDGER_CUT, "the file ends in the middle of this line", "");
+            reader->ledger->cut = true;
             return;
         }
         char error[128];

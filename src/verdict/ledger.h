@@ -43,6 +43,7 @@ typedef struct cupel_ledger {
     uint64_t case_count; // how many cases the process meant to run
     cupel_ledger_case *cases;
     size_t count;
+    bool cut; // it ends in the middle of a line, so that what should follow is missing
     bool closed;
     bool has_exit; // the supervisor's last line; the members below are valid then
     uint64_t exit_status;

@@ -70,22 +70,25 @@ static void process_judge(cupel_evidence *evidence, cupel_suite_evidence *suite)
     const char *test = suite->plan->test;
     bool in_case = ledger->count > 0 && !ledger->cases[ledger->count - 1].finished && !ledger->cases[ledger->count - 1].damaged;
     size_t failed = 0;
+    size_t damaged = 0;
     for (size_t i = 0; i < ledger->count; ++i) {
-        failed += !(ledger->cases[i].finished && ledger->cases[i].passed);
+        failed += ledger->cases[i].finished && !ledger->cases[i].passed;
+        damaged += ledger->cases[i].damaged;
     }
     suite->ended_early = !ledger->closed && ledger->has_exit &&
                          (in_case || ledger->timed_out || ledger->exit_signal != 0 || ledger->exit_status != 0);
     if (!ledger->has_exit) {
-        cupel_findings_add(evidence->findings, CUPEL_REASON_LEDGER_UNCLOSED, test,
-                           "it has no exit line: the supervisor was stopped too");
         suite->ended_early = !ledger->closed && in_case;
-    } else if (!ledger->closed && !suite->ended_early) {
+        if (!ledger->cut) {
+            cupel_findings_add(evidence->findings, CUPEL_REASON_LEDGER_UNCLOSED, test,
+                               "it has no exit line: the supervisor was stopped too");
+        }
+        return;
+    }
+    if (!ledger->closed && !suite->ended_early) {
         cupel_findings_add(evidence->findings, CUPEL_REASON_LEDGER_UNCLOSED, test,
                            "the process ended with status 0 after %zu of %llu cases", ledger->count,
                            (unsigned long long)ledger->case_count);
-    }
-    if (!ledger->has_exit) {
-        return;
     }
     if (ledger->timed_out) {
         cupel_findings_add(evidence->findings, CUPEL_REASON_PROCESS_TIMEOUT, test, "it was stopped after %.0f s in %s",
@@ -93,7 +96,7 @@ static void process_judge(cupel_evidence *evidence, cupel_suite_evidence *suite)
     } else if (ledger->exit_signal != 0) {
         cupel_findings_add(evidence->findings, CUPEL_REASON_PROCESS_FAILED, test, "signal %llu ended it",
                            (unsigned long long)ledger->exit_signal);
-    } else if (ledger->closed && (ledger->exit_status != 0) != (failed > 0)) {
+    } else if (ledger->closed && damaged == 0 && (ledger->exit_status != 0) != (failed > 0)) {
         cupel_findings_add(evidence->findings, CUPEL_REASON_PROCESS_FAILED, test,
                            "it ended with status %llu, but %zu of %zu cases failed", (unsigned long long)ledger->exit_status,
                            failed, ledger->count);
