@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gram chunks and line searches on a device.
+#include "../../src/core/kernels/huber_args.h"
 #include "groups.h"
 
 nc_status be_gram_partials(be_device *device, nc_dtype dtype, be_buffer *x, const struct nc_row_slab *slab, be_buffer *weights,
@@ -11,5 +12,5 @@ nc_status be_gram_partials(be_device *device, nc_dtype dtype, be_buffer *x, cons
 int64_t be_candidates(const be_device *device)
 {
     (void)device;
-    return 8; // a pass over the rows costs much the same for one candidate as for eight: it waits for memory
+    return NC_HUBER_CANDIDATES_MAX; // a pass over the rows waits for memory, not for arithmetic
 }
