@@ -18,6 +18,23 @@
 
 #define EXIT_USAGE 64
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HAS_ADDRESS_SANITIZER 1
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define HAS_ADDRESS_SANITIZER 1
+#endif
+#ifdef HAS_ADDRESS_SANITIZER
+// Suites ask for more memory than there is, to see it refused: the sanitizer's allocator must then return null, as malloc does. Its
+// runtime looks this name up.
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "allocator_may_return_null=1";
+}
+#endif
+
 typedef struct option_word {
     const char *name;
     const char **value;

@@ -191,7 +191,6 @@ static void values_are_not_compared_with_themselves(void **state)
     (void)state;
     assert_false(same_bits(NC_F64, a, a, 4, &result));
     assert_non_null(strstr(result.refusal, "overlap"));
-    assert_false(same_bits(NC_F64, a, a + 3, 2, &result) && result.refusal[0] == '\0');
     assert_false(same_bits(NC_F64, a, a + 1, 2, &result));
     assert_non_null(strstr(result.refusal, "overlap"));
     assert_false(same_bits(NC_F64, a, a + 2, 2, &result));
