@@ -36,3 +36,20 @@ foreach(dtype IN ITEMS f32 f64)
   add_test(NAME unit.harness-guide-example-${dtype} COMMAND harness-guide-example --case example.axpy.adds.${dtype})
   set_tests_properties(unit.harness-guide-example-${dtype} PROPERTIES LABELS unit TIMEOUT 60)
 endforeach()
+
+# The device test under a real ctest. The absent gate is that of a backend which does not exist.
+file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/absent_gate.target.c" CONTENT [[
+extern const char cupel_expected_backend[];
+extern const char cupel_absent_reason[];
+extern const char cupel_absent_install[];
+const char cupel_expected_backend[] = "absent";
+const char cupel_absent_reason[] = "backend absent was not built: there is none";
+const char cupel_absent_install[] = "Write one.";
+]] @ONLY)
+set(harness "${PROJECT_SOURCE_DIR}/src/harness")
+add_executable(harness-absent-gate "${CMAKE_CURRENT_BINARY_DIR}/absent_gate.target.c" "${harness}/gate_main.c" "${harness}/gate_run.c"
+                                   "${harness}/gate_absent.c")
+target_link_libraries(harness-absent-gate PRIVATE cupel_harness cupel_flags)
+cupel_add_unit_test(harness-gate harness_gate.c LIBS PkgConfig::CUPEL_JANSSON)
+target_compile_definitions(unit-harness-gate PRIVATE CTEST="${CMAKE_CTEST_COMMAND}" BINARIES="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+add_dependencies(unit-harness-gate device-gate-cpu harness-absent-gate)

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+// The device test, started by a real ctest from a test file of its own: what it opens, what it records, what it refuses.
+#include "unit.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../suites/reference_philox.h"
+
+enum { PATH_SIZE = 1024, OUTPUT_SIZE = 16384 };
+
+typedef struct outcome {
+    int status;
+    char output[OUTPUT_SIZE];
+    char directory[PATH_SIZE]; // of the newest run; "" when there is none
+} outcome;
+
+static char tree[PATH_SIZE];
+
+// A build tree with one profile whose device tests are `count` times the gate.
+static void make_tree(const char *name, const char *gate, const char *type, int count)
+{
+    char path[PATH_SIZE + 32];
+    snprintf(tree, sizeof tree, "%s/%s-%ld", UNIT_BINARY_DIR, name, (long)getpid());
+    assert_true(mkdir(tree, 0755) == 0 || errno == EEXIST);
+    snprintf(path, sizeof path, "%s/CTestTestfile.cmake", tree);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    for (int i = 0; i < count; ++i) {
+        fprintf(file, "add_test(unit.device%d \"%s/%s\" --profile unit --tree \"%s\" --device-type %s)\n", i, BINARIES, gate, tree,
+                type);
+        fprintf(file, "set_tests_properties(unit.device%d PROPERTIES LABELS unit)\n", i);
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+static void find_run(const char *folder, outcome *result)
+{
+    DIR *directory = opendir(folder);
+    result->directory[0] = '\0';
+    if (directory == NULL) {
+        return;
+    }
+    char newest[256] = "";
+    for (struct dirent *entry = readdir(directory); entry != NULL; entry = readdir(directory)) {
+        if (entry->d_name[0] == '2' && strcmp(entry->d_name, newest) > 0) {
+            snprintf(newest, sizeof newest, "%s", entry->d_name);
+        }
+    }
+    closedir(directory);
+    if (newest[0] != '\0') {
+        snprintf(result->directory, sizeof result->directory, "%s/%s", folder, newest);
+    }
+}
+
+static void run_ctest(outcome *result, const char *option, const char *value)
+{
+    int ends[2];
+    int status = 0;
+    size_t used = 0;
+    ssize_t got = 0;
+    char folder[PATH_SIZE + 16];
+    char *words[] = {CTEST, "--test-dir", tree, "-V", (char *)(uintptr_t)option, (char *)(uintptr_t)value, NULL};
+    assert_int_equal(pipe(ends), 0);
+    fflush(NULL);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        dup2(ends[1], STDOUT_FILENO);
+        dup2(ends[1], STDERR_FILENO);
+        close(ends[0]);
+        close(ends[1]);
+        execv(words[0], words);
+        _exit(126);
+    }
+    close(ends[1]);
+    do {
+        got = read(ends[0], result->output + used, sizeof result->output - 1 - used);
+        used += got > 0 ? (size_t)got : 0;
+    } while (got > 0);
+    result->output[used] = '\0';
+    close(ends[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    result->status = WEXITSTATUS(status);
+    snprintf(folder, sizeof folder, "%s/cupel/unit", tree);
+    find_run(folder, result);
+}
+
+static json_t *read_record(const char *directory, const char *name)
+{
+    char path[PATH_SIZE + 64];
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    return json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
+}
+
+static const char *text(const json_t *record, const char *name)
+{
+    const char *value = json_string_value(json_object_get(record, name));
+    return value == NULL ? "" : value;
+}
+
+// The words that a device which ran the nonce kernel must answer.
+static void expect_answer(const json_t *record)
+{
+    char half[17] = {0};
+    char expected[129];
+    memcpy(half, text(record, "nonce"), 16);
+    uint64_t seed = strtoull(half, NULL, 16);
+    memcpy(half, text(record, "nonce") + 16, 16);
+    uint64_t stream = strtoull(half, NULL, 16);
+    for (uint64_t i = 0; i < 16; ++i) {
+        snprintf(expected + 8 * i, 9, "%08x", (unsigned int)reference_word(seed, stream, i));
+    }
+    assert_string_equal(text(record, "nonce_answer"), expected);
+}
+
+static void opens_a_run(void **state)
+{
+    outcome result;
+    const char *probe;
+    json_t *value;
+    char home[PATH_SIZE + 16];
+    (void)state;
+    make_tree("whole", "device-gate-cpu", "cpu", 1);
+    run_ctest(&result, "-L", "unit");
+    assert_int_equal(result.status, 0);
+    assert_true(result.directory[0] != '\0');
+    json_t *run = read_record(result.directory, "run.json");
+    json_t *device = read_record(result.directory, "device.json");
+    snprintf(home, sizeof home, "%s/cupel/unit", tree);
+    json_t *opened = read_record(home, "open.json");
+    assert_string_equal(text(run, "schema"), "cupel-run 1");
+    assert_int_equal(strspn(text(run, "nonce"), "0123456789abcdef"), 32);
+    assert_string_equal(text(run, "run"), strrchr(result.directory, '/') + 1);
+    assert_string_equal(text(opened, "directory"), result.directory);
+    assert_string_equal(text(opened, "nonce"), text(run, "nonce"));
+    assert_int_equal(json_array_size(json_object_get(run, "command")), 6);
+    assert_string_equal(text(device, "status"), "ok");
+    assert_string_equal(text(device, "nonce"), text(run, "nonce"));
+    assert_string_equal(text(json_object_get(device, "device"), "type"), "cpu");
+    assert_int_equal(json_object_size(json_object_get(device, "probes")), 7);
+    json_object_foreach(json_object_get(device, "probes"), probe, value)
+    {
+        assert_true(json_is_true(value));
+    }
+    expect_answer(device);
+    json_decref(run);
+    json_decref(device);
+    json_decref(opened);
+}
+
+// open.json of a ctest process that is gone is replaced; each run has a nonce and a directory of its own.
+static void replaces_a_run_that_was_left_open(void **state)
+{
+    outcome first;
+    outcome second;
+    (void)state;
+    make_tree("again", "device-gate-cpu", "cpu", 1);
+    run_ctest(&first, NULL, NULL);
+    run_ctest(&second, NULL, NULL);
+    assert_int_equal(first.status, 0);
+    assert_int_equal(second.status, 0);
+    json_t *one = read_record(first.directory, "run.json");
+    assert_non_null(one);
+    char home[PATH_SIZE + 16];
+    snprintf(home, sizeof home, "%s/cupel/unit", tree);
+    json_t *opened = read_record(home, "open.json");
+    assert_string_not_equal(text(one, "nonce"), text(opened, "nonce"));
+    json_decref(one);
+    json_decref(opened);
+}
+
+static void refuses_a_second_run_of_one_ctest(void **state)
+{
+    outcome result;
+    (void)state;
+    make_tree("twice", "device-gate-cpu", "cpu", 2);
+    run_ctest(&result, NULL, NULL);
+    assert_int_equal(result.status, 8);
+    assert_non_null(strstr(result.output, "is still open"));
+}
+
+// The run is opened with the command line in it, so that the verdict can say why; no device is looked at.
+static void refuses_part_of_a_profile(void **state)
+{
+    outcome result;
+    (void)state;
+    make_tree("part", "device-gate-cpu", "cpu", 1);
+    run_ctest(&result, "-R", "device");
+    assert_int_equal(result.status, 8);
+    assert_non_null(strstr(result.output, "\"-R\""));
+    json_t *run = read_record(result.directory, "run.json");
+    assert_non_null(run);
+    assert_null(read_record(result.directory, "device.json"));
+    json_decref(run);
+}
+
+static void says_which_device_is_missing(void **state)
+{
+    outcome result;
+    (void)state;
+    make_tree("type", "device-gate-cpu", "gpu", 1);
+    run_ctest(&result, NULL, NULL);
+    assert_int_equal(result.status, 8);
+    json_t *device = read_record(result.directory, "device.json");
+    assert_string_equal(text(device, "status"), "not-run");
+    assert_string_equal(text(device, "reason"), "device-type-wrong");
+    assert_true(json_is_null(json_object_get(device, "probes")));
+    json_decref(device);
+    make_tree("unknown", "device-gate-cpu", "cpu", 1);
+    assert_int_equal(setenv("CUPEL_DEVICE", "no-such-device", 1), 0);
+    run_ctest(&result, NULL, NULL);
+    assert_int_equal(unsetenv("CUPEL_DEVICE"), 0);
+    assert_int_equal(result.status, 8);
+    device = read_record(result.directory, "device.json");
+    assert_string_equal(text(device, "reason"), "device-unknown");
+    assert_non_null(strstr(text(device, "detail"), "no-such-device"));
+    assert_string_equal(text(json_object_get(device, "environment"), "CUPEL_DEVICE"), "no-such-device");
+    json_decref(device);
+}
+
+static void says_what_was_not_built(void **state)
+{
+    outcome result;
+    (void)state;
+    make_tree("absent", "harness-absent-gate", "gpu", 1);
+    run_ctest(&result, NULL, NULL);
+    assert_int_equal(result.status, 8);
+    assert_non_null(strstr(result.output, "backend absent was not built: there is none. Write one."));
+    json_t *device = read_record(result.directory, "device.json");
+    assert_string_equal(text(device, "reason"), "backend-not-built");
+    assert_string_equal(text(device, "backend"), "absent");
+    assert_true(json_is_null(json_object_get(device, "device")));
+    json_decref(device);
+}
+
+static void keeps_evidence_where_it_is_told(void **state)
+{
+    outcome result;
+    char evidence[PATH_SIZE + 32];
+    char folder[PATH_SIZE + 48];
+    (void)state;
+    make_tree("evidence", "device-gate-cpu", "cpu", 1);
+    snprintf(evidence, sizeof evidence, "%s/kept", tree);
+    snprintf(folder, sizeof folder, "%s/unit", evidence);
+    assert_int_equal(setenv("CUPEL_EVIDENCE", evidence, 1), 0);
+    run_ctest(&result, NULL, NULL);
+    assert_int_equal(result.status, 0);
+    assert_string_equal(result.directory, "");
+    find_run(folder, &result);
+    json_t *device = read_record(result.directory, "device.json");
+    assert_string_equal(text(device, "status"), "ok");
+    json_decref(device);
+    // A file stands where the folder should be.
+    snprintf(evidence, sizeof evidence, "%s/CTestTestfile.cmake", tree);
+    assert_int_equal(setenv("CUPEL_EVIDENCE", evidence, 1), 0);
+    run_ctest(&result, NULL, NULL);
+    assert_int_equal(unsetenv("CUPEL_EVIDENCE"), 0);
+    assert_int_equal(result.status, 8);
+    assert_non_null(strstr(result.output, "CTestTestfile.cmake/unit/"));
+    assert_non_null(strstr(result.output, "evidence directory"));
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(opens_a_run),
+    cmocka_unit_test(replaces_a_run_that_was_left_open),
+    cmocka_unit_test(refuses_a_second_run_of_one_ctest),
+    cmocka_unit_test(refuses_part_of_a_profile),
+    cmocka_unit_test(says_which_device_is_missing),
+    cmocka_unit_test(says_what_was_not_built),
+    cmocka_unit_test(keeps_evidence_where_it_is_told),
+};
+
+UNIT_MAIN(tests)
