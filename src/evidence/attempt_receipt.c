@@ -194,7 +194,7 @@ json_t *evidence_attempt_receipt(const char *directory, const char *finished, cu
                             EVIDENCE_RECEIPT_SCHEMA, "attempt", attempt, "finished", finished, "status", (int)status, "word",
                             cupel_status_word(status), "approvable", approvable, "steps", steps, "files",
                             files != NULL ? files : json_null(), "source", source, "machine", before, "provenance", provenance,
-                            "verdict", verdict, "published", published, "reasons", evidence_findings_to_json(findings));
+                            "verdict", verdict, "published", published, "reasons", cupel_findings_to_json(findings));
     json_t *predicate = json_pack("{s:s, s:o}", "result", status == CUPEL_PASS ? "PASSED" : "FAILED", "cupel", own);
     if (tests != NULL) {
         json_object_update(predicate, tests);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "junit_set.h"
 
+#include "findings_json.h"
 #include "junit_seen.h"
 #include "junit_writer.h"
 
@@ -215,19 +216,6 @@ void cupel_junit_set_read(const cupel_junit_set_request *request, cupel_junit_se
     free(reader.met);
     free(ends);
     cupel_manifest_free(&manifest);
-}
-
-json_t *cupel_findings_to_json(const cupel_findings *findings)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < findings->count; ++i) {
-        const cupel_finding *finding = &findings->items[i];
-        const cupel_reason_info *info = cupel_reason_get(finding->reason);
-        json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "code", info->code, "status",
-                                               cupel_status_word(info->status), "subject", finding->subject, "text", finding->text,
-                                               "sentence", info->sentence, "action", info->action));
-    }
-    return array;
 }
 
 static json_t *counts_to_json(const cupel_junit_counts *counts, bool published)

@@ -40,7 +40,4 @@ json_t *cupel_junit_set_to_json(const cupel_junit_set *set);
 
 void cupel_junit_set_free(cupel_junit_set *set);
 
-// [{"code","status","subject","text","sentence","action"}], for every machine-readable output. A new reference.
-json_t *cupel_findings_to_json(const cupel_findings *findings);
-
 #endif

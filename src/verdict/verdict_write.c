@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A verdict for people, for programs and for readers of JUnit.
+#include "findings_json.h"
 #include "verdict.h"
 
 #include "junit_set.h"
@@ -148,27 +149,33 @@ static void reasons_write(FILE *out, const cupel_verdict *verdict)
     cupel_junit_write_suite_end(out);
 }
 
-static bool document_write(FILE *out, const cupel_verdict *verdict)
+static bool document_write(FILE *out, const cupel_verdict *const *verdicts, size_t count)
 {
-    cupel_junit_counts totals = {.cases = verdict->findings.count, .failed = verdict->findings.count};
-    for (size_t i = 0; i < verdict->suite_count; ++i) {
-        cupel_junit_counts counts = suite_counts(&verdict->suites[i]);
-        totals.cases += counts.cases;
-        totals.passed += counts.passed;
-        totals.failed += counts.failed;
+    cupel_junit_counts totals = {0};
+    for (size_t v = 0; v < count; ++v) {
+        totals.cases += verdicts[v]->findings.count;
+        totals.failed += verdicts[v]->findings.count;
+        for (size_t i = 0; i < verdicts[v]->suite_count; ++i) {
+            cupel_junit_counts counts = suite_counts(&verdicts[v]->suites[i]);
+            totals.cases += counts.cases;
+            totals.passed += counts.passed;
+            totals.failed += counts.failed;
+        }
     }
-    cupel_junit_write_begin(out, verdict->profile, &totals);
-    for (size_t i = 0; i < verdict->suite_count; ++i) {
-        suite_write(out, verdict, &verdict->suites[i]);
-    }
-    if (verdict->findings.count > 0) {
-        reasons_write(out, verdict);
+    cupel_junit_write_begin(out, count == 1 ? verdicts[0]->profile : "cupel", &totals);
+    for (size_t v = 0; v < count; ++v) {
+        for (size_t i = 0; i < verdicts[v]->suite_count; ++i) {
+            suite_write(out, verdicts[v], &verdicts[v]->suites[i]);
+        }
+        if (verdicts[v]->findings.count > 0) {
+            reasons_write(out, verdicts[v]);
+        }
     }
     cupel_junit_write_end(out);
     return fflush(out) == 0 && !ferror(out) && fsync(fileno(out)) == 0;
 }
 
-bool cupel_verdict_write_junit(const cupel_verdict *verdict, const char *path)
+bool cupel_verdicts_write_junit(const cupel_verdict *const *verdicts, size_t count, const char *path)
 {
     char beside[4096];
     if (snprintf(beside, sizeof beside, "%s.partial", path) >= (int)sizeof beside) {
@@ -179,7 +186,7 @@ bool cupel_verdict_write_junit(const cupel_verdict *verdict, const char *path)
     if (out == NULL) {
         return false;
     }
-    bool good = document_write(out, verdict);
+    bool good = document_write(out, verdicts, count);
     good = fclose(out) == 0 && good;
     good = good && rename(beside, path) == 0;
     if (!good) {
@@ -188,6 +195,11 @@ bool cupel_verdict_write_junit(const cupel_verdict *verdict, const char *path)
         errno = kept;
     }
     return good;
+}
+
+bool cupel_verdict_write_junit(const cupel_verdict *verdict, const char *path)
+{
+    return cupel_verdicts_write_junit(&verdict, 1, path);
 }
 
 void cupel_verdict_print(const cupel_verdict *verdict, FILE *out)

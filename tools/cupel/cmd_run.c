@@ -99,48 +99,80 @@ static void session_name(char session[33])
     }
 }
 
-// Runs every profile, whatever the earlier ones gave. Returns the joined status.
-static int profiles_run(const cupel_plan *plan, const cupel_plan_profile *const *profiles, int count, const run_options *options,
-                        const char *evidence)
+// Runs every profile, whatever the earlier ones gave.
+static void profiles_run(const cupel_plan *plan, const cupel_plan_profile *const *profiles, size_t count,
+                         const run_options *options, const char *evidence, cupel_drive_result *results)
 {
-    cupel_status status = CUPEL_PASS;
     char session[33] = "";
-    json_t *results = json_array();
     json_t *together = json_array();
-    for (int i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         json_array_append_new(together, json_string(profiles[i]->name));
     }
     session_name(session);
-    for (int i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         const cupel_drive_request drive = {.plan = plan, .profile = profiles[i], .device = options->device};
-        cupel_drive_result result;
         if (evidence != NULL) {
             const cupel_procedure_request request = {drive, evidence, together, session, options->dirty};
-            cupel_procedure(&request, &result);
+            cupel_procedure(&request, &results[i]);
         } else {
-            cupel_drive(&drive, &result);
+            cupel_drive(&drive, &results[i]);
         }
-        status = cupel_status_join(status, result.status);
-        if (options->junit != NULL && !cupel_verdict_write_junit(&result.verdict, options->junit)) {
-            cupel_fail(0, "run", "the report %s cannot be written (%s); name another file with --junit.", options->junit,
-                       strerror(errno));
-            status = CUPEL_REFUSED;
+        if (!options->as_json) {
+            result_print(&results[i]);
         }
-        if (options->as_json) {
-            json_array_append_new(results, result_to_json(&result));
-        } else {
-            result_print(&result);
-        }
-        cupel_verdict_free(&result.verdict);
+    }
+    json_decref(together);
+}
+
+// The merged report of all profiles. False after a sentence.
+static bool junit_write(const char *path, const cupel_drive_result *results, size_t count)
+{
+    const cupel_verdict **verdicts = calloc(count, sizeof *verdicts);
+    for (size_t i = 0; verdicts != NULL && i < count; ++i) {
+        verdicts[i] = &results[i].verdict;
+    }
+    const bool written = verdicts != NULL && cupel_verdicts_write_junit(verdicts, count, path);
+    if (!written) {
+        cupel_fail(0, "run", "the report %s cannot be written (%s); name another file with --junit.", path, strerror(errno));
+    }
+    free(verdicts);
+    return written;
+}
+
+static void results_print_json(const cupel_drive_result *results, size_t count, cupel_status status)
+{
+    json_t *profiles = json_array();
+    for (size_t i = 0; i < count; ++i) {
+        json_array_append_new(profiles, result_to_json(&results[i]));
+    }
+    json_t *document = json_pack("{s:i, s:s, s:o}", "status", (int)status, "word", cupel_status_word(status), "profiles", profiles);
+    cupel_print_json(document);
+    json_decref(document);
+}
+
+// Returns the joined status.
+static int profiles_qualify(const cupel_plan *plan, const cupel_plan_profile *const *profiles, size_t count,
+                            const run_options *options, const char *evidence)
+{
+    cupel_status status = CUPEL_PASS;
+    cupel_drive_result *results = calloc(count, sizeof *results);
+    if (results == NULL) {
+        return cupel_fail(CUPEL_REFUSED, "run", "memory ran out; free some and try again.");
+    }
+    profiles_run(plan, profiles, count, options, evidence, results);
+    for (size_t i = 0; i < count; ++i) {
+        status = cupel_status_join(status, results[i].status);
+    }
+    if (options->junit != NULL && !junit_write(options->junit, results, count)) {
+        status = CUPEL_REFUSED;
     }
     if (options->as_json) {
-        json_t *document =
-            json_pack("{s:i, s:s, s:O}", "status", (int)status, "word", cupel_status_word(status), "profiles", results);
-        cupel_print_json(document);
-        json_decref(document);
+        results_print_json(results, count, status);
     }
-    json_decref(results);
-    json_decref(together);
+    for (size_t i = 0; i < count; ++i) {
+        cupel_verdict_free(&results[i].verdict);
+    }
+    free(results);
     return (int)status;
 }
 
@@ -174,7 +206,7 @@ int cupel_cmd_run(int argc, char **argv)
     } else if (!profiles_find(&plan, operand_count, argv + 1, profiles)) {
         status = CUPEL_EXIT_USAGE;
     } else if (chosen.evidence == NULL || evidence_prepare(chosen.evidence, evidence)) {
-        status = profiles_run(&plan, profiles, operand_count, &chosen, chosen.evidence != NULL ? evidence : NULL);
+        status = profiles_qualify(&plan, profiles, (size_t)operand_count, &chosen, chosen.evidence != NULL ? evidence : NULL);
     }
     free(profiles);
     cupel_plan_free(&plan);

@@ -2,6 +2,7 @@
 #include "drive.h"
 
 #include "attempt_receipt.h"
+#include "ctest_list.h"
 #include "evidence_process.h"
 #include "finish.h"
 #include "freshness.h"
@@ -147,6 +148,7 @@ void cupel_drive(const cupel_drive_request *request, cupel_drive_result *result)
     cupel_findings *findings = &result->verdict.findings;
     FILE *log = NULL;
     *result = (cupel_drive_result){0};
+    cupel_ctest_lint(request->plan, request->profile, findings);
     if (request->profile->built) {
         cupel_freshness_check(request->plan, request->profile, findings);
     }

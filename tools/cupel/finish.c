@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "finish.h"
 
+#include "ctest_list.h"
 #include "evidence_file.h"
 #include "freshness.h"
 #include "receipt.h"
@@ -36,10 +37,11 @@ void cupel_finish(const cupel_plan *plan, const cupel_plan_profile *profile, con
     const cupel_verdict_request request = {.profile = profile, .run_directory = directory, .build = plan->build};
     char path[PATH_MAX];
     cupel_verdict_evaluate(&request, verdict);
+    cupel_ctest_lint(plan, profile, &verdict->findings);
     if (profile->built) {
         cupel_freshness_check(plan, profile, &verdict->findings);
-        verdict->status = cupel_findings_status(&verdict->findings);
     }
+    verdict->status = cupel_findings_status(&verdict->findings);
     if (!evidence_path(path, "%s/junit.xml", directory) || !cupel_verdict_write_junit(verdict, path)) {
         unwritable(verdict, directory, "junit.xml");
         return;

@@ -34,7 +34,7 @@ void cupel_report(const cupel_findings *findings, cupel_status status, bool as_j
         return;
     }
     json_t *document = json_pack("{s:i, s:s, s:o, s:o}", "status", (int)status, "word", cupel_status_word(status), name, results,
-                                 "reasons", evidence_findings_to_json(findings));
+                                 "reasons", cupel_findings_to_json(findings));
     cupel_print_json(document);
     json_decref(document);
 }

@@ -76,7 +76,7 @@ static void lanes_bind(checked *attempts, int count, checked *one)
 static json_t *attempt_to_json(const checked *attempt, cupel_status status)
 {
     const json_t *own = cupel_receipt_own(attempt->receipt);
-    json_t *reasons = evidence_findings_to_json(&attempt->findings);
+    json_t *reasons = cupel_findings_to_json(&attempt->findings);
     return json_pack("{s:s, s:s, s:s, s:i, s:s, s:o}", "attempt", attempt->directory, "profile",
                      cupel_receipt_text(own, "attempt", "profile", NULL), "commit",
                      cupel_receipt_text(own, "source", "commit", NULL), "status", (int)status, "word", cupel_status_word(status),

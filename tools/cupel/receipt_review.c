@@ -51,7 +51,7 @@ int cupel_receipt_verify(const cupel_receipt_options *chosen, int count, char **
     if (chosen->as_json) {
         json_t *document =
             json_pack("{s:i, s:s, s:s, s:s, s:o}", "status", (int)status, "word", cupel_status_word(status), "author",
-                      signers.author, "reviewer", signers.reviewer, "reasons", evidence_findings_to_json(&findings));
+                      signers.author, "reviewer", signers.reviewer, "reasons", cupel_findings_to_json(&findings));
         cupel_print_json(document);
         json_decref(document);
     } else {

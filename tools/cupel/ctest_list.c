@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ctest_list.h"
+
+#include "evidence_process.h"
+#include "lint.h"
+
+#include <stdlib.h>
+
+enum { LIST_BYTES_MAX = 1 << 26 };
+static const double CTEST_LIMIT_SECONDS = 120.0;
+
+void cupel_ctest_lint(const cupel_plan *plan, const cupel_plan_profile *profile, cupel_findings *findings)
+{
+    const char *const argv[] = {plan->ctest, "--test-dir", plan->build, "--show-only=json-v1", NULL};
+    char *text = evidence_process_output(argv, CTEST_LIMIT_SECONDS, LIST_BYTES_MAX);
+    json_t *list = text != NULL ? json_loads(text, 0, NULL) : NULL;
+    cupel_lint(list, plan, profile, findings);
+    json_decref(list);
+    free(text);
+}
