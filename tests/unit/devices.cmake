@@ -49,3 +49,9 @@ if(TARGET nc_cuda_objects)
   target_include_directories(unit-cuda-diagnose PRIVATE "${PROJECT_SOURCE_DIR}/backends/cuda"
                                                         $<TARGET_PROPERTY:nc_cuda_objects,INCLUDE_DIRECTORIES>)
 endif()
+if(TARGET nc_cuda AND CMAKE_GENERATOR STREQUAL "Ninja")
+  add_test(NAME unit.cuda-options COMMAND "${CMAKE_COMMAND}" "-DSOURCE=${PROJECT_SOURCE_DIR}"
+                                          "-DBINARY=${CMAKE_CURRENT_BINARY_DIR}/scratch/cuda-options"
+                                          -P "${CMAKE_CURRENT_LIST_DIR}/cuda_options.cmake")
+  set_tests_properties(unit.cuda-options PROPERTIES LABELS unit TIMEOUT 120)
+endif()
