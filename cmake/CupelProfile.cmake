@@ -50,8 +50,9 @@ const char cupel_expected_backend[] = "@backend@";
 const char cupel_absent_reason[] = "@reason@";
 const char cupel_absent_install[] = "@install@";
 ]] @ONLY)
-  add_executable(${gate} "${source}" "${harness}/gate_main.c" "${harness}/gate_run.c" "${harness}/${inspect}")
-  target_link_libraries(${gate} PRIVATE cupel_harness ${library} cupel_flags)
+  add_executable(${gate} "${source}" "${harness}/gate_main.c" "${harness}/gate_plan.c" "${harness}/gate_run.c"
+                 "${harness}/${inspect}")
+  target_link_libraries(${gate} PRIVATE cupel_harness cupel_verdict ${library} cupel_flags)
   target_link_options(${gate} PRIVATE "LINKER:--build-id=sha1")
 endfunction()
 

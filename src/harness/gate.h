@@ -4,6 +4,7 @@
 #define CUPEL_GATE_H
 
 #include "open_run.h"
+#include "reasons.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -23,6 +24,9 @@ typedef struct cupel_gate_run {
 
 // Makes the run directory with run.json, and open.json, for the ctest process above this one. False with a sentence in `reason`.
 bool cupel_gate_open_run(const cupel_gate_options *options, cupel_gate_run *run, char *reason, size_t size);
+
+// Writes ctest's own list of tests to tests.json in the run directory and adds what is wrong with it.
+void cupel_gate_lint(const cupel_gate_options *options, const cupel_gate_run *run, cupel_findings *findings);
 
 // What the device test found. Members "device" and "probes" are null until known.
 typedef struct cupel_gate_finding {

@@ -34,6 +34,9 @@ typedef struct cupel_evidence {
     cupel_manifest manifest;
     bool has_run;
     cupel_run_record run;
+    bool has_tests; // tests.json was read
+    uint64_t tests_bytes;
+    char tests_sha256[CUPEL_SHA256_HEX];
     bool has_device;
     cupel_device_record device;
     bool expects_suites; // nothing kept the suites from running, so each must have left its files
@@ -43,6 +46,8 @@ typedef struct cupel_evidence {
 
 // Reads run record and directory; adds every file to the verdict.
 void cupel_rules_run(cupel_evidence *evidence);
+// Judges ctest's list of tests, as the device test kept it.
+void cupel_rules_tests(cupel_evidence *evidence);
 // Judges the device record and, from it, whether suites must have run.
 void cupel_rules_device(cupel_evidence *evidence);
 // Compares manifest and plan.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The run record, the files of the run directory, and the device record.
+#include "lint.h"
 #include "rules.h"
 #include "selection.h"
 
@@ -65,7 +66,7 @@ static void run_record_judge(cupel_evidence *evidence)
 // Does a test of the plan write this file?
 static bool file_expected(const cupel_evidence *evidence, const char *name)
 {
-    static const char *const fixed[] = {"run.json", "device.json", "junit.xml", "receipt.json"};
+    static const char *const fixed[] = {"run.json", "tests.json", "device.json", "junit.xml", "receipt.json"};
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; ++i) {
         if (strcmp(name, fixed[i]) == 0) {
             return true;
@@ -135,6 +136,34 @@ void cupel_rules_run(cupel_evidence *evidence)
     }
     run_record_judge(evidence);
     directory_judge(evidence);
+}
+
+// True when ctest was told to run less: then the device test stops before it looks at anything, and that is reason enough.
+static bool selection_refused(const cupel_evidence *evidence)
+{
+    return cupel_findings_count(evidence->findings, CUPEL_REASON_SELECTION_PARTIAL) > 0 ||
+           cupel_findings_count(evidence->findings, CUPEL_REASON_REPEAT_FORBIDDEN) > 0;
+}
+
+void cupel_rules_tests(cupel_evidence *evidence)
+{
+    enum { TESTS_MAX_BYTES = 64 << 20 };
+    char path[4096];
+    cupel_file tests;
+    cupel_run_path(evidence, "tests.json", "", path);
+    const char *error = evidence->has_run ? cupel_file_read(path, TESTS_MAX_BYTES, &tests) : "";
+    if (error == NULL) {
+        cupel_lint_profile(evidence->request->profile, evidence->request->build, tests.bytes, tests.length, evidence->findings);
+        evidence->has_tests = true;
+        evidence->tests_bytes = tests.length;
+        memcpy(evidence->tests_sha256, tests.sha256, sizeof tests.sha256);
+        cupel_file_free(&tests);
+    } else if (evidence->has_run && !selection_refused(evidence)) {
+        cupel_findings_add(evidence->findings, CUPEL_REASON_LINT_UNREADABLE, "tests.json", "%s", error);
+    }
+    if (evidence->request->build != NULL && !evidence->request->offline) {
+        cupel_lint_custom_files(evidence->request->build, evidence->findings);
+    }
 }
 
 // Variables that change what a driver's compiler makes of the core, or which library a process loads.
@@ -212,12 +241,9 @@ static void not_built_report(cupel_evidence *evidence)
 void cupel_rules_device(cupel_evidence *evidence)
 {
     char path[4096];
-    // When ctest was told to run less, the device test stops before it looks at the device, and that is reason enough.
-    bool selection_refused = cupel_findings_count(evidence->findings, CUPEL_REASON_SELECTION_PARTIAL) > 0 ||
-                             cupel_findings_count(evidence->findings, CUPEL_REASON_REPEAT_FORBIDDEN) > 0;
     struct stat status;
     cupel_run_path(evidence, "device.json", "", path);
-    if (!evidence->has_run || (selection_refused && stat(path, &status) != 0)) {
+    if (!evidence->has_run || (selection_refused(evidence) && stat(path, &status) != 0)) {
         not_built_report(evidence);
         return;
     }
@@ -229,7 +255,7 @@ void cupel_rules_device(cupel_evidence *evidence)
     if (evidence->has_device && evidence->device.ok) {
         device_proof_judge(evidence);
         evidence->expects_suites = probes_hold(&evidence->device.probes);
-    } else if (evidence->has_device) {
+    } else if (evidence->has_device && cupel_findings_count(evidence->findings, evidence->device.not_run) == 0) {
         cupel_findings_add(evidence->findings, evidence->device.not_run, "", "%s", evidence->device.detail);
     }
     not_built_report(evidence);

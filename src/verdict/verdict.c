@@ -155,6 +155,9 @@ static void files_gather(cupel_evidence *evidence)
     if (evidence->has_run) {
         file_add(verdict, "run.json", "", evidence->run.bytes, evidence->run.sha256);
     }
+    if (evidence->has_tests) {
+        file_add(verdict, "tests.json", "", evidence->tests_bytes, evidence->tests_sha256);
+    }
     if (evidence->has_device) {
         file_add(verdict, "device.json", "", evidence->device.bytes, evidence->device.sha256);
     }
@@ -227,6 +230,7 @@ void cupel_verdict_evaluate(const cupel_verdict_request *request, cupel_verdict 
         evidence.suites[evidence.suite_count++].plan = &profile->suites[i];
     }
     cupel_rules_run(&evidence);
+    cupel_rules_tests(&evidence);
     cupel_rules_device(&evidence);
     cupel_rules_manifest(&evidence);
     for (size_t i = 0; i < evidence.suite_count; ++i) {

@@ -24,21 +24,70 @@ typedef struct outcome {
 
 static char tree[PATH_SIZE];
 
-// A build tree with one profile whose device tests are `count` times the gate.
-static void make_tree(const char *name, const char *gate, const char *type, int count)
+// Links `name` in the tree to `target`.
+static void make_link(const char *name, const char *target)
 {
-    char path[PATH_SIZE + 32];
-    snprintf(tree, sizeof tree, "%s/%s-%ld", UNIT_BINARY_DIR, name, (long)getpid());
-    assert_true(mkdir(tree, 0755) == 0 || errno == EEXIST);
-    snprintf(path, sizeof path, "%s/CTestTestfile.cmake", tree);
+    char path[PATH_SIZE + 64];
+    snprintf(path, sizeof path, "%s/%s", tree, name);
+    unlink(path);
+    assert_int_equal(symlink(target, path), 0);
+}
+
+static FILE *open_file(const char *name)
+{
+    char path[PATH_SIZE + 64];
+    snprintf(path, sizeof path, "%s/%s", tree, name);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
-    for (int i = 0; i < count; ++i) {
-        fprintf(file, "add_test(unit.device%d \"%s/%s\" --profile unit --tree \"%s\" --device-type %s)\n", i, BINARIES, gate, tree,
-                type);
-        fprintf(file, "set_tests_properties(unit.device%d PROPERTIES LABELS unit)\n", i);
-    }
+    return file;
+}
+
+// The plan of one profile without suites.
+static void make_plan(const char *backend, const char *type)
+{
+    char folder[PATH_SIZE + 16];
+    snprintf(folder, sizeof folder, "%s/cupel", tree);
+    assert_true(mkdir(folder, 0755) == 0 || errno == EEXIST);
+    FILE *file = open_file("cupel/plan.json");
+    fprintf(file,
+            "{\"schema\":\"cupel-plan 1\",\"source\":\"%s\",\"build\":\"%s\",\"ctest\":\"" CTEST
+            "\",\"profiles\":[{\"name\":\"unit\","
+            "\"backend\":\"%s\",\"device_type\":\"%s\",\"built\":true,\"reason\":\"\",\"install\":\"\",\"manifest\":\"/none\","
+            "\"timeout_seconds\":60,\"suites\":[]}]}\n",
+            tree, tree, backend, type);
     assert_int_equal(fclose(file), 0);
+}
+
+// A build tree with one profile: `count` device tests, of which the build plan knows the first, and a verdict test that always
+// passes. `extra` is more text of the test file.
+static void make_tree_with(const char *name, const char *gate, const char *type, int count, const char *extra)
+{
+    const char *backend = strstr(gate, "absent") != NULL ? "absent" : "cpu";
+    char program[PATH_SIZE];
+    char link[64];
+    snprintf(tree, sizeof tree, "%s/%s-%ld", UNIT_BINARY_DIR, name, (long)getpid());
+    assert_true(mkdir(tree, 0755) == 0 || errno == EEXIST);
+    snprintf(program, sizeof program, "%s/%s", BINARIES, gate);
+    snprintf(link, sizeof link, "device-gate-%s", backend);
+    make_link(link, program);
+    make_link("cupel-passes", "/bin/true");
+    make_plan(backend, type);
+    FILE *file = open_file("CTestTestfile.cmake");
+    for (int i = 0; i < count; ++i) {
+        const char *number = i == 0 ? "" : "2";
+        fprintf(file, "add_test(unit.device%s \"%s/%s\" --profile unit --tree \"%s\" --device-type %s)\n", number, tree, link, tree,
+                type);
+        fprintf(file, "set_tests_properties(unit.device%s PROPERTIES LABELS unit TIMEOUT 60 RESOURCE_LOCK device", number);
+        fprintf(file, " FIXTURES_SETUP cupel.unit)\n");
+    }
+    fprintf(file, "add_test(unit.verdict \"%s/cupel-passes\" verdict --profile unit --tree \"%s\")\n", tree, tree);
+    fprintf(file, "set_tests_properties(unit.verdict PROPERTIES LABELS unit TIMEOUT 60 FIXTURES_CLEANUP cupel.unit)\n%s\n", extra);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void make_tree(const char *name, const char *gate, const char *type, int count)
+{
+    make_tree_with(name, gate, type, count, "");
 }
 
 static void find_run(const char *folder, outcome *result)
@@ -269,6 +318,65 @@ static void keeps_evidence_where_it_is_told(void **state)
     assert_non_null(strstr(result.output, "evidence directory"));
 }
 
+// What ctest itself could turn into a pass is refused before the device is looked at, on every route.
+static void refuses_an_unsound_plan(void **state)
+{
+    static const struct {
+        const char *extra, *reason;
+    } rows[] = {
+        {"set_tests_properties(unit.verdict PROPERTIES WILL_FAIL TRUE)", "lint-property"},
+        {"set_tests_properties(unit.device PROPERTIES SKIP_RETURN_CODE 1)", "lint-property"},
+        {"set_tests_properties(unit.verdict PROPERTIES ENVIRONMENT \"CUDA_VISIBLE_DEVICES=\")", "lint-property"},
+        {"set_tests_properties(unit.device PROPERTIES LABELS \"unit;fast\")", "lint-label"},
+        {"set_tests_properties(unit.device PROPERTIES FIXTURES_SETUP other)", "lint-fixture"},
+        {"add_test(unit.more /bin/true)\nset_tests_properties(unit.more PROPERTIES LABELS unit)", "lint-test-extra"},
+        {"add_test(other /bin/true)\nset_tests_properties(other PROPERTIES LABELS not-unit)", "lint-test-extra"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        outcome result;
+        char name[32];
+        snprintf(name, sizeof name, "unsound%zu", i);
+        make_tree_with(name, "device-gate-cpu", "cpu", 1, rows[i].extra);
+        run_ctest(&result, NULL, NULL);
+        if (result.status != 8) {
+            fail_msg("%s: ctest ended with status %d", rows[i].extra, result.status);
+        }
+        json_t *device = read_record(result.directory, "device.json");
+        assert_string_equal(text(device, "status"), "not-run");
+        assert_string_equal(text(device, "reason"), rows[i].reason);
+        assert_true(json_is_null(json_object_get(device, "device")));
+        json_decref(device);
+        json_t *list = read_record(result.directory, "tests.json");
+        assert_string_equal(text(list, "kind"), "ctestInfo");
+        json_decref(list);
+    }
+}
+
+static void refuses_files_that_drop_tests(void **state)
+{
+    outcome result;
+    char path[PATH_SIZE + 64];
+    (void)state;
+    make_tree("custom", "device-gate-cpu", "cpu", 1);
+    FILE *file = open_file("CTestCustom.cmake");
+    fputs("set(CTEST_CUSTOM_TESTS_IGNORE unit.verdict)\n", file);
+    assert_int_equal(fclose(file), 0);
+    run_ctest(&result, NULL, NULL);
+    assert_int_equal(result.status, 8);
+    json_t *device = read_record(result.directory, "device.json");
+    assert_string_equal(text(device, "reason"), "lint-custom-file");
+    json_decref(device);
+    make_tree("planless", "device-gate-cpu", "cpu", 1);
+    snprintf(path, sizeof path, "%s/cupel/plan.json", tree);
+    assert_int_equal(unlink(path), 0);
+    run_ctest(&result, NULL, NULL);
+    assert_int_equal(result.status, 8);
+    device = read_record(result.directory, "device.json");
+    assert_string_equal(text(device, "reason"), "plan-unreadable");
+    json_decref(device);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(opens_a_run),
     cmocka_unit_test(replaces_a_run_that_was_left_open),
@@ -277,6 +385,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(says_which_device_is_missing),
     cmocka_unit_test(says_what_was_not_built),
     cmocka_unit_test(keeps_evidence_where_it_is_told),
+    cmocka_unit_test(refuses_an_unsound_plan),
+    cmocka_unit_test(refuses_files_that_drop_tests),
 };
 
 UNIT_MAIN(tests)

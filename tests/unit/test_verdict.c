@@ -32,6 +32,32 @@ static const spoiling spoilings[] = {
      NULL, NULL},
     {"file-unexpected", "p.gamma.xml", NULL, "<testsuites/>", NULL, NULL, NULL},
     {"file-unexpected", "p.alpha.ledger.old", NULL, "", NULL, NULL, NULL},
+    // ctest's list of tests
+    {"lint-unreadable", "tests.json", NULL, NULL, NULL, NULL, NULL},
+    {"lint-unreadable", "tests.json", NULL, "{}", NULL, NULL, NULL},
+    {"lint-unreadable", "tests.json", "\"major\":1", "\"major\":2", NULL, NULL, NULL},
+    {"lint-property", "tests.json", "{\"name\":\"FIXTURES_CLEANUP\"",
+     "{\"name\":\"DISABLED\",\"value\":true},{\"name\":\"FIXTURES_CLEANUP\"", NULL, NULL, NULL},
+    {"lint-fixture", "tests.json", "\"FIXTURES_SETUP\",\"value\":[\"cupel.p\"]", "\"FIXTURES_SETUP\",\"value\":[\"cupel.q\"]", NULL,
+     NULL, NULL},
+    {"lint-lock", "tests.json", "{\"name\":\"FIXTURES_SETUP\"", "{\"name\":\"COST\",\"value\":1},{\"name\":\"FIXTURES_SETUP\"",
+     "tests.json",
+     "/build\"],\"properties\":[{\"name\":\"LABELS\",\"value\":[\"p\"]},{\"name\":\"TIMEOUT\",\"value\":300.0},{\"name\":\"WORKING_"
+     "DIRECTORY\","
+     "\"value\":\"/b\"},{\"name\":\"RESOURCE_LOCK\",\"value\":[\"d\"]},{\"name\":\"COST\"",
+     "/build\"],\"properties\":[{\"name\":\"LABELS\",\"value\":[\"p\"]},{\"name\":\"TIMEOUT\",\"value\":300.0},{\"name\":\"WORKING_"
+     "DIRECTORY\","
+     "\"value\":\"/b\"},{\"name\":\"RESOURCE_LOCK\",\"value\":[\"\"]},{\"name\":\"COST\""},
+    {"lint-wrapper", "tests.json", "/b/device-gate-cpu", "/usr/bin/env", NULL, NULL, NULL},
+    {"lint-test-extra,lint-test-missing", "tests.json", "\"name\":\"p.verdict\"", "\"name\":\"q.verdict\"", "tests.json",
+     "{\"name\":\"FIXTURES_CLEANUP\",\"value\":[\"cupel.p\"]}", "{\"name\":\"FIXTURES_CLEANUP\",\"value\":[\"cupel.q\"]}"},
+    {"lint-label", "tests.json", "{\"name\":\"FIXTURES_CLEANUP\"", "{\"name\":\"COST\",\"value\":1},{\"name\":\"FIXTURES_CLEANUP\"",
+     "tests.json",
+     "\"verdict\",\"--profile\",\"p\",\"--tree\",\"" UNIT_BINARY_DIR
+     "/build\"],\"properties\":[{\"name\":\"LABELS\",\"value\":[\"p\"]}",
+     "\"verdict\",\"--profile\",\"p\",\"--tree\",\"" UNIT_BINARY_DIR
+     "/build\"],\"properties\":[{\"name\":\"LABELS\",\"value\":[\"p\",\"q\"]}"},
+    {"lint-test-extra", "tests.json", "[\"unit\"]", "[\"not-p\"]", NULL, NULL, NULL},
     // Device record
     {"device-record-missing", "device.json", NULL, NULL, NULL, NULL, NULL},
     {"device-record-malformed", "device.json", "\"count\":1", "\"count\":-1", NULL, NULL, NULL},
@@ -174,14 +200,14 @@ static void good_run_passes(void **state)
     assert_int_equal(verdict.counts.values, 18);
     assert_int_equal(verdict.counts.kernels, 3);
     assert_int_equal(verdict.counts.failed + verdict.counts.missing + verdict.counts.unexpected, 0);
-    assert_int_equal(verdict.file_count, 6);
+    assert_int_equal(verdict.file_count, 7);
     assert_int_equal(verdict.suite_count, 2);
     assert_string_equal(verdict.suites[0].cases[1].id, "alpha.two");
     assert_true(verdict.suites[0].cases[1].worst_error == 0.25);
     cupel_verdict_free(&verdict);
     run.request.offline = true;
-    run.suites[0].executable = "/nonexistent";
-    cupel_verdict_evaluate(&run.request, &verdict);
+    fixture_executable(&run, 0, "/nonexistent");
+    fixture_evaluate(&run, &verdict);
     expect_reasons(&verdict, "", "offline");
     cupel_verdict_free(&verdict);
     fixture_free(&run);
@@ -441,10 +467,7 @@ static void missing_backend_is_not_run(void **state)
         "{\"schema\":\"cupel-device 1\",\"run\":\"20260102T030405Z-0a1b2c3d\",\"nonce\":\"00000000000000000000000000000000\","
         "\"profile\":\"p\",\"backend\":\"cpu\",\"status\":\"not-run\",\"reason\":\"backend-not-built\",\"detail\":\"no nvcc\","
         "\"count\":0,\"device\":null,\"nonce_answer\":\"\",\"probes\":null,\"environment\":{}}\n");
-    run.profile.built = false;
-    run.profile.reason = "no nvcc";
-    run.profile.install = "Install it.";
-    run.profile.suite_count = 0;
+    fixture_without_suites(&run);
     fixture_remove(&run, "manifest");
     fixture_evaluate(&run, &verdict);
     expect_reasons(&verdict, "backend-not-built", "no backend");
@@ -475,7 +498,7 @@ static void missing_executable_is_not_run(void **state)
     fixture run;
     cupel_verdict verdict;
     fixture_make(&run);
-    run.suites[1].executable = UNIT_BINARY_DIR "/not-built";
+    fixture_executable(&run, 1, UNIT_BINARY_DIR "/not-built");
     fixture_remove(&run, BETA);
     fixture_remove(&run, "p.beta.xml");
     fixture_evaluate(&run, &verdict);
@@ -489,11 +512,9 @@ static void missing_executable_is_not_run(void **state)
     fputs("#!/bin/sh\n", out);
     fclose(out);
     assert_int_equal(chmod(script, 0755), 0);
-    run.suites[1].executable = script;
-    run.suites[1].test = "p.beta";
     fixture_free(&run);
     fixture_make(&run);
-    run.suites[1].executable = script;
+    fixture_executable(&run, 1, script);
     fixture_evaluate(&run, &verdict);
     expect_reasons(&verdict, "executable-unidentified", "no build id");
     cupel_verdict_free(&verdict);

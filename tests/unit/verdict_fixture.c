@@ -34,6 +34,25 @@ static const char device_json[] =
     "\"probes\":{\"fp64\":true,\"fma_exact\":true,\"subnormals_kept\":true,\"contraction_off\":true,\"division_rounded\":true,"
     "\"sqrt_rounded\":true,\"mulhi_u64\":true},\"environment\":{\"LD_PRELOAD\":null}}\n";
 
+#define PROPERTY(name, value) "{\"name\":\"" name "\",\"value\":" value "}"
+#define MEMBER(name, program, words, fixture)                                                                                      \
+    "{\"name\":\"" name "\",\"command\":[\"" program "\"," words                                                                   \
+    "],\"properties\":[" PROPERTY("LABELS", "[\"p\"]") "," PROPERTY("TIMEOUT", "300.0") "," PROPERTY(                              \
+        "WORKING_DIRECTORY", "\"/b\"") "," PROPERTY("RESOURCE_LOCK", "[\"d\"]") "," PROPERTY(fixture, "[\"cupel.p\"]") "]}"
+#define PROFILE_WORDS "\"--profile\",\"p\",\"--tree\",\"" UNIT_BINARY_DIR "/build\""
+#define SUITE_WORDS(test) PROFILE_WORDS ",\"--test\",\"" test "\",\"--timeout\",\"300\""
+
+#define TESTS_HEAD                                                                                                                 \
+    "{\"kind\":\"ctestInfo\",\"version\":{\"major\":1,\"minor\":0},\"backtraceGraph\":{},\"tests\":[" MEMBER(                      \
+        "p.device", "/b/device-gate-cpu", PROFILE_WORDS,                                                                           \
+        "FIXTURES_SETUP") "," MEMBER("p.verdict", "/b/cupel", "\"verdict\"," PROFILE_WORDS, "FIXTURES_CLEANUP") ","
+#define TESTS_TAIL                                                                                                                 \
+    "{\"name\":\"other\",\"command\":[\"/b/other\"],\"properties\":[" PROPERTY("LABELS", "[\"unit\"]") "," PROPERTY("COST",        \
+                                                                                                                    "2") "]}]}\n"
+
+static const char tests_json[] = TESTS_HEAD MEMBER("p.alpha", "@p.alpha@", SUITE_WORDS("p.alpha"), "FIXTURES_REQUIRED") "," MEMBER(
+    "p.beta", "@p.beta@", SUITE_WORDS("p.beta"), "FIXTURES_REQUIRED") "," TESTS_TAIL;
+
 #define EVENT(name) "{\"event\":\"" name "\",\"nonce\":\"" NONCE "\""
 #define OPEN(suite, cases)                                                                                                         \
     EVENT("open")                                                                                                                  \
@@ -59,7 +78,7 @@ static const char beta_ledger[] =
 #define XML "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 #define SUITE(name, tests)                                                                                                         \
     "<testsuites>\n  <testsuite name=\"" name "\" time=\"0.000\" tests=\"" tests "\" failures=\"0\" errors=\"0\" skipped=\"0\" "   \
-                                                                                 ">\n"
+    ">\n"
 #define CASE(id) "    <testcase name=\"" id "\" time=\"0.000\" >\n    </testcase>\n"
 
 static const char alpha_xml[] = XML SUITE("p.alpha", "2") CASE("alpha.one") CASE("alpha.two") "  </testsuite>\n</testsuites>\n";
@@ -177,8 +196,9 @@ void fixture_make(fixture *run)
 {
     static const struct {
         const char *name, *text;
-    } texts[] = {{"run.json", run_json},         {"device.json", device_json}, {"p.alpha.ledger", alpha_ledger},
-                 {"p.beta.ledger", beta_ledger}, {"p.alpha.xml", alpha_xml},   {"p.beta.xml", beta_xml}};
+    } texts[] = {{"run.json", run_json},           {"tests.json", tests_json},     {"device.json", device_json},
+                 {"p.alpha.ledger", alpha_ledger}, {"p.beta.ledger", beta_ledger}, {"p.alpha.xml", alpha_xml},
+                 {"p.beta.xml", beta_xml}};
     char build_id[129];
     cupel_file sources;
     *run = (fixture){0};
@@ -200,8 +220,10 @@ void fixture_make(fixture *run)
     fixture_edit(run, "p.alpha.ledger", "@SOURCE@", sources.sha256);
     fixture_edit(run, "p.beta.ledger", "@SOURCE@", sources.sha256);
     cupel_file_free(&sources);
-    run->suites[0] = (cupel_plan_suite){.suite = "alpha", .linkage = "static", .test = "p.alpha", .executable = run->executable};
-    run->suites[1] = (cupel_plan_suite){.suite = "beta", .linkage = "static", .test = "p.beta", .executable = run->executable};
+    run->suites[0] = (cupel_plan_suite){.suite = "alpha", .linkage = "static", .test = "p.alpha", .executable = "@p.alpha@"};
+    run->suites[1] = (cupel_plan_suite){.suite = "beta", .linkage = "static", .test = "p.beta", .executable = "@p.beta@"};
+    fixture_executable(run, 0, run->executable);
+    fixture_executable(run, 1, run->executable);
     run->profile = (cupel_plan_profile){.name = "p",
                                         .backend = "cpu",
                                         .device_type = "cpu",
@@ -213,6 +235,24 @@ void fixture_make(fixture *run)
                                         .suites = run->suites,
                                         .suite_count = 2};
     run->request = (cupel_verdict_request){.profile = &run->profile, .run_directory = run->directory, .build = run->build};
+}
+
+void fixture_executable(fixture *run, size_t suite, const char *path)
+{
+    char old[700], new_text[700];
+    snprintf(old, sizeof old, "\"name\":\"%s\",\"command\":[\"%s\"", run->suites[suite].test, run->suites[suite].executable);
+    snprintf(new_text, sizeof new_text, "\"name\":\"%s\",\"command\":[\"%s\"", run->suites[suite].test, path);
+    fixture_edit(run, "tests.json", old, new_text);
+    run->suites[suite].executable = path;
+}
+
+void fixture_without_suites(fixture *run)
+{
+    fixture_set(run, "tests.json", TESTS_HEAD TESTS_TAIL);
+    run->profile.suite_count = 0;
+    run->profile.built = false;
+    run->profile.reason = "no nvcc";
+    run->profile.install = "Install it.";
 }
 
 void fixture_write(fixture *run)

@@ -43,6 +43,11 @@ void fixture_edit(fixture *run, const char *name, const char *old, const char *n
 // The same for every place where `old` stands; there must be one at least.
 void fixture_edit_all(fixture *run, const char *name, const char *old, const char *new_text);
 
+// Gives a suite another executable, in the plan and in ctest's list.
+void fixture_executable(fixture *run, size_t suite, const char *path);
+// A profile whose backend was not built: no suites, and ctest knows of none.
+void fixture_without_suites(fixture *run);
+
 // Writes everything to disk, into an empty directory.
 void fixture_write(fixture *run);
 // Writes and evaluates.

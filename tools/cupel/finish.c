@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "finish.h"
 
-#include "ctest_list.h"
 #include "evidence_file.h"
 #include "freshness.h"
 #include "receipt.h"
@@ -37,7 +36,6 @@ void cupel_finish(const cupel_plan *plan, const cupel_plan_profile *profile, con
     const cupel_verdict_request request = {.profile = profile, .run_directory = directory, .build = plan->build};
     char path[PATH_MAX];
     cupel_verdict_evaluate(&request, verdict);
-    cupel_ctest_lint(plan, profile, &verdict->findings);
     if (profile->built) {
         cupel_freshness_check(plan, profile, &verdict->findings);
     }
