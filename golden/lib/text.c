@@ -123,7 +123,8 @@ golden_status golden_text_check(const char *name, const char *data, size_t bytes
 
 void golden_lines_start(golden_lines *lines, const char *data, size_t bytes)
 {
-    *lines = (golden_lines){.next = data, .end = data + bytes};
+    const char *begin = data != NULL ? data : ""; // no text at all has no lines
+    *lines = (golden_lines){.next = begin, .end = begin + bytes};
 }
 
 bool golden_lines_next(golden_lines *lines)
