@@ -70,6 +70,7 @@ json_t *evidence_attempt_check(const char *directory, cupel_findings *findings)
 {
     char path[EVIDENCE_MESSAGE] = "";
     cupel_findings own = {0};
+    cupel_findings seen = {0};
     const size_t before = findings->count;
     json_t *stored = receipt_load(directory, findings);
     if (stored == NULL) {
@@ -83,17 +84,16 @@ json_t *evidence_attempt_check(const char *directory, cupel_findings *findings)
                            schema != NULL ? schema : "", EVIDENCE_RECEIPT_SCHEMA);
         return stored;
     }
+    json_t *files = evidence_files_describe(directory, &seen);
+    files_compare(json_object_get(predicate, "files"), files, findings);
     json_t *again = evidence_attempt_receipt(directory, finished, &own);
-    if (again != NULL) {
-        const json_t *found = json_object_get(json_object_get(again, "predicate"), "cupel");
-        files_compare(json_object_get(predicate, "files"), json_object_get(found, "files"), findings);
-        // What follows from changed files need not be said again.
-        if (findings->count == before && evidence_json_difference(stored, again, path)) {
-            cupel_findings_add(findings, CUPEL_REASON_RECEIPT_MISMATCH, EVIDENCE_RECEIPT, "%s is not what the evidence gives",
-                               path);
-        }
+    // What follows from changed files need not be said again.
+    if (again != NULL && findings->count == before && evidence_json_difference(stored, again, path)) {
+        cupel_findings_add(findings, CUPEL_REASON_RECEIPT_MISMATCH, EVIDENCE_RECEIPT, "%s is not what the evidence gives", path);
     }
     cupel_findings_move(findings, &own);
+    cupel_findings_free(&seen); // making the receipt again finds the same
+    json_decref(files);
     json_decref(again);
     return stored;
 }

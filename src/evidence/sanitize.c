@@ -12,6 +12,7 @@
 enum { SHORTEST_VALUE = 3, GROUPS_MAX = 4 };
 
 static const char KIND_PID[] = "pid";
+static const char KIND_PATH[] = "path";
 
 // What the form of a text gives away: POSIX extended regular expressions and the group that is the value.
 typedef struct pattern {
@@ -39,6 +40,10 @@ static const pattern PATTERNS[] = {
     {"pid", "\"(pid|ctest_pid|ctest_start)\": *([0-9]+)", 2},
 };
 enum { PATTERN_COUNT = sizeof PATTERNS / sizeof PATTERNS[0] };
+
+// Absolute paths below these are the same on every machine.
+static const char *const SYSTEM_FOLDERS[] = {"/usr/",  "/lib/",  "/lib64/", "/etc/", "/bin/",
+                                             "/sbin/", "/proc/", "/dev/",   "/sys/", "/opt/"};
 
 // Values that name nobody and nothing.
 static const char *const COMMON[] = {"root", "localhost", "127.0.0.1", "0.0.0.0", "unknown", "null", "none", "/root", "/tmp"};
@@ -129,22 +134,80 @@ static void line_scan(evidence_sanitizer *sanitizer, const char *kind, size_t gr
     }
 }
 
+static bool is_of_system(const char *path)
+{
+    for (size_t i = 0; i < sizeof SYSTEM_FOLDERS / sizeof SYSTEM_FOLDERS[0]; ++i) {
+        if (strncmp(path, SYSTEM_FOLDERS[i], strlen(SYSTEM_FOLDERS[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// True when a known path contains this one.
+static bool is_known_path(const evidence_sanitizer *sanitizer, const char *path)
+{
+    for (size_t i = 0; i < sanitizer->count; ++i) {
+        const evidence_value *value = &sanitizer->values[i];
+        const size_t length = strlen(value->text);
+        if (strcmp(value->kind, KIND_PATH) == 0 && strncmp(path, value->text, length) == 0 && !is_word(path[length])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Adds the folder of each absolute path in one line that is not below a system folder. A path begins after a space, quote or the
+// like; what follows a word or another slash is part of a relative path or an address.
+static void paths_scan(evidence_sanitizer *sanitizer, const char *line)
+{
+    static const char name[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
+    for (const char *at = strchr(line, '/'); at != NULL; at = strchr(at, '/')) {
+        const bool begins = at == line || strchr(" \t\"'=(,[:;<>", at[-1]) != NULL;
+        const char *folder_end = at;
+        const char *end = at;
+        while (*end == '/' && strspn(end + 1, name) > 0) {
+            folder_end = end;
+            end += 1 + strspn(end + 1, name);
+        }
+        if (begins && folder_end > at && !is_of_system(at) && !is_known_path(sanitizer, at)) {
+            value_add(sanitizer, KIND_PATH, at, (size_t)(folder_end - at));
+        }
+        at = end > at ? end : at + 1;
+    }
+}
+
 // regexec takes time in proportion to the rest of its text, so a text is read line by line.
+static void pattern_scan(evidence_sanitizer *sanitizer, const pattern *one, char *lines)
+{
+    regex_t compiled;
+    char *rest = NULL;
+    if (regcomp(&compiled, one->expression, REG_EXTENDED) != 0) {
+        sanitizer->lost = true;
+        return;
+    }
+    for (char *line = strtok_r(lines, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
+        line_scan(sanitizer, one->kind, one->group, &compiled, line);
+    }
+    regfree(&compiled);
+}
+
 void evidence_sanitizer_scan(evidence_sanitizer *sanitizer, const char *text)
 {
-    for (size_t i = 0; i < PATTERN_COUNT; ++i) {
-        regex_t compiled;
+    for (size_t i = 0; i <= PATTERN_COUNT; ++i) {
         char *lines = strdup(text);
         char *rest = NULL;
-        if (lines == NULL || regcomp(&compiled, PATTERNS[i].expression, REG_EXTENDED) != 0) {
+        if (lines == NULL) {
             sanitizer->lost = true;
-            free(lines);
             return;
         }
-        for (char *line = strtok_r(lines, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
-            line_scan(sanitizer, PATTERNS[i].kind, PATTERNS[i].group, &compiled, line);
+        if (i < PATTERN_COUNT) {
+            pattern_scan(sanitizer, &PATTERNS[i], lines);
+        } else {
+            for (char *line = strtok_r(lines, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
+                paths_scan(sanitizer, line);
+            }
         }
-        regfree(&compiled);
         free(lines);
     }
 }

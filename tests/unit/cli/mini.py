@@ -2,6 +2,7 @@
 """A build tree in miniature: one profile with one suite of the real build, whole in a second, free to be damaged."""
 import json
 import shutil
+import subprocess
 
 import cli
 
@@ -59,3 +60,28 @@ class Tree:
     def runs(self, profile=PROFILE):
         folder = self.folder / "cupel" / profile
         return sorted(p for p in folder.iterdir() if p.is_dir() and not p.is_symlink()) if folder.exists() else []
+
+
+def clean_source(folder):
+    """A repository with exactly the files that the executables were built from, committed."""
+    for line in (cli.Options.tree / "cupel/sources.sha256").read_text().splitlines():
+        path = line.split("  ", 1)[1]
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(cli.Options.source / path, folder / path)
+    (folder / "docs").mkdir(exist_ok=True)
+    (folder / "docs/a.md").write_text("text\n")
+    git(folder, "init", "-q")
+    commit(folder, "first")
+    return folder
+
+
+def git(folder, *words):
+    done = subprocess.run(["git", "-C", folder, "-c", "user.name=t", "-c", "user.email=t@example.org", *words], check=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    return done.stdout.decode().strip()
+
+
+def commit(folder, message):
+    git(folder, "add", "-A", "-f")
+    git(folder, "commit", "-q", "-m", message)
+    return git(folder, "rev-parse", "HEAD")

@@ -3,6 +3,7 @@
 import subprocess
 
 import cli
+import mini
 
 
 class Source(cli.Case):
@@ -18,13 +19,11 @@ class Source(cli.Case):
         self.commit("first")
 
     def git(self, *words):
-        return subprocess.run(["git", "-C", self.clone, "-c", "user.name=t", "-c", "user.email=t@example.org", *words], check=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout.decode().strip()
+        return mini.git(self.clone, *words)
 
     def commit(self, message):
         self.git("add", "-A")
         self.git("commit", "-q", "-m", message)
-        return self.git("rev-parse", "HEAD")
 
     def describe(self, status=cli.PASS, *more):
         return self.json("source", "--source", self.clone, *more, status=status)

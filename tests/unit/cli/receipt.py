@@ -1,0 +1,398 @@
+# SPDX-License-Identifier: Apache-2.0
+"""cupel receipt on attempts of a tree in miniature: what holds is accepted, each change is found and named, copies give nothing away."""
+import getpass
+import hashlib
+import json
+import os
+import pathlib
+import random
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import time
+
+import cli
+import mini
+
+BYTE_CHANGES = 200
+DELETIONS = 50
+KILLS = 50
+
+
+class Attempt(cli.Case):
+    """One attempt for all tests; each works on a copy."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.home = pathlib.Path(subprocess.run(["mktemp", "-d"], stdout=subprocess.PIPE, check=True).stdout.decode().strip())
+        cls.source = mini.clean_source(cls.home / "source")
+        cls.tree = mini.Tree(cls.home / "build", profiles=("mini", "maxi"), source=cls.source)
+        cls.original = cls.record(cls.home / "evidence", "mini")
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.home)
+
+    @classmethod
+    def record(cls, evidence, *profiles):
+        done = subprocess.run([cli.Options.cupel, "run", *profiles, "--tree", cls.tree.folder, "--evidence", evidence],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=cli.LIMIT_SECONDS, check=False)
+        if done.returncode != 0:
+            raise AssertionError(done.stdout.decode() + done.stderr.decode())
+        return sorted(evidence.iterdir())[-1]
+
+    def copy(self, name="attempt"):
+        shutil.copytree(self.original, self.scratch / name, symlinks=True)
+        return self.scratch / name
+
+    def reasons(self, *attempts, status=cli.REFUSED, options=()):
+        answer = self.json("receipt", "check", *attempts, *options, status=status)
+        return [(reason["code"], reason["subject"]) for one in answer["attempts"] for reason in one["reasons"]]
+
+    def receipt_of(self, attempt):
+        return json.loads((attempt / "receipt.json").read_text())
+
+    def rewrite(self, attempt, receipt):
+        """Replaces the receipt and its hash, as somebody who knows the form would."""
+        text = json.dumps(receipt, indent=1, sort_keys=True)
+        (attempt / "receipt.json").write_text(text)
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        (attempt / "receipt.sha256").write_text(f"{digest}  receipt.json\n")
+
+
+class Check(Attempt):
+    def test_whole_attempt_passes_anywhere(self):
+        out, _ = self.cupel("receipt", "check", self.copy(), status=cli.PASS)
+        self.assertTrue(out.endswith(f"PASS mini {self.tree.cases}/{self.tree.cases}\n"), out)
+
+    def test_form_of_the_statement(self):
+        receipt = self.receipt_of(self.original)
+        self.assertEqual(receipt["_type"], "https://in-toto.io/Statement/v1")
+        self.assertEqual(receipt["predicateType"], "https://in-toto.io/attestation/test-result/v0.1")
+        self.assertEqual(receipt["predicate"]["result"], "PASSED")
+        self.assertEqual(len(receipt["predicate"]["passedTests"]), self.tree.cases)
+        subject = receipt["subject"][0]
+        self.assertEqual(subject["name"], self.tree.executable.name)
+        self.assertEqual(subject["digest"]["sha256"], hashlib.sha256(self.tree.executable.read_bytes()).hexdigest())
+
+    def test_every_step_is_kept(self):
+        steps = [step["label"] for step in self.receipt_of(self.original)["predicate"]["cupel"]["steps"]]
+        self.assertEqual(steps, ["source", "machine-before", "provenance", "run", "machine-after", "provenance-after"])
+
+    def test_single_byte_changes_are_found_and_named(self):
+        attempt = self.copy()
+        chance = random.Random(20260131)
+        files = [p for p in sorted(attempt.rglob("*")) if p.is_file() and p.stat().st_size > 0]
+        for _ in range(BYTE_CHANGES):
+            path = chance.choice(files)
+            whole = path.read_bytes()
+            at = chance.randrange(len(whole))
+            path.write_bytes(whole[:at] + bytes([whole[at] ^ chance.randrange(1, 256)]) + whole[at + 1 :])
+            name = str(path.relative_to(attempt))
+            named = "receipt.json" if name == "receipt.sha256" else name
+            self.assertIn(("evidence-changed", named), self.reasons(attempt), f"byte {at} of {name}")
+            path.write_bytes(whole)
+        self.assertEqual(self.reasons(attempt, status=cli.PASS), [])
+
+    def test_deletions_are_found_and_named(self):
+        attempt = self.copy()
+        chance = random.Random(20260201)
+        files = [p for p in sorted(attempt.rglob("*")) if p.is_file()]
+        for _ in range(DELETIONS):
+            path = chance.choice(files)
+            whole = path.read_bytes()
+            path.unlink()
+            name = str(path.relative_to(attempt))
+            code = "attempt-incomplete" if name.startswith("receipt.") else "evidence-missing"
+            self.assertIn((code, name), self.reasons(attempt), name)
+            path.write_bytes(whole)
+
+    def test_step_that_is_gone(self):
+        attempt = self.copy()
+        shutil.rmtree(attempt / "steps/machine-after")
+        self.assertIn(("step-missing", "machine-after"), self.reasons(attempt))
+
+    def test_added_file(self):
+        attempt = self.copy()
+        (attempt / "steps/run/note").write_text("x")
+        self.assertEqual(self.reasons(attempt), [("evidence-extra", "steps/run/note")])
+
+    def test_link(self):
+        attempt = self.copy()
+        target = attempt / "steps/run/stdout"
+        moved = self.scratch / "stdout"
+        target.rename(moved)
+        target.symlink_to(moved)
+        self.assertIn(("attempt-link", "steps/run/stdout"), self.reasons(attempt))
+
+    def test_receipt_with_a_path_that_leaves_the_attempt(self):
+        attempt = self.copy()
+        receipt = self.receipt_of(attempt)
+        files = receipt["predicate"]["cupel"]["files"]
+        files["../outside"] = files["attempt.json"]
+        (self.scratch / "outside").write_bytes((attempt / "attempt.json").read_bytes())
+        self.rewrite(attempt, receipt)
+        self.assertEqual(self.reasons(attempt), [("evidence-missing", "../outside")])
+
+    def test_receipt_that_claims_more(self):
+        for edit in (lambda own: own["verdict"]["counts"].update(passed=1000), lambda own: own.update(note="approved"),
+                     lambda own: own["source"].update(commit="0" * 40), lambda own: own.pop("reasons")):
+            attempt = self.copy()
+            receipt = self.receipt_of(attempt)
+            edit(receipt["predicate"]["cupel"])
+            self.rewrite(attempt, receipt)
+            self.assertEqual(self.reasons(attempt), [("receipt-mismatch", "receipt.json")])
+            shutil.rmtree(attempt)
+
+    def test_other_schema_version(self):
+        attempt = self.copy()
+        receipt = self.receipt_of(attempt)
+        receipt["predicate"]["cupel"]["schema"] = "cupel-receipt 2"
+        self.rewrite(attempt, receipt)
+        self.assertEqual(self.reasons(attempt), [("attempt-schema", "receipt.json")])
+
+    def test_clock_that_moved_back(self):
+        attempt = self.copy()
+        receipt = self.receipt_of(attempt)
+        receipt["predicate"]["cupel"]["finished"] = "2001-01-01T00:00:00Z"
+        self.rewrite(attempt, receipt)
+        self.assertIn(("clock-backwards", "receipt.json"), self.reasons(attempt))
+
+    def test_changed_exit_status(self):
+        attempt = self.copy()
+        (attempt / "steps/source/status").write_text("exit 1\n")
+        found = self.reasons(attempt)
+        self.assertIn(("evidence-changed", "steps/source/status"), found)
+        self.assertIn(("step-failed", "source"), found)
+
+    def test_directory_without_a_receipt(self):
+        (self.scratch / "empty").mkdir()
+        self.assertEqual(self.reasons(self.scratch / "empty"), [("attempt-incomplete", "receipt.json")])
+        self.assertEqual(self.reasons(self.scratch / "nothing"), [("attempt-incomplete", "receipt.json")])
+
+    def test_read_only_evidence_is_checked_and_not_written(self):
+        attempt = self.copy()
+        before = cli.snapshot(attempt)
+        subprocess.run(["chmod", "-R", "a-w", attempt], check=True)
+        self.cupel("receipt", "check", attempt, status=cli.PASS)
+        self.assertEqual(cli.snapshot(attempt), before)
+        subprocess.run(["chmod", "-R", "u+w", attempt], check=True)
+
+
+class Bind(Attempt):
+    def test_commit(self):
+        commit = mini.git(self.source, "rev-parse", "HEAD")
+        bind = ("--source", self.source, "--commit")
+        self.assertEqual(self.reasons(self.original, status=cli.PASS, options=(*bind, commit)), [])
+        (self.source / "docs/a.md").write_text("other\n")
+        docs = mini.commit(self.source, "docs")
+        self.assertEqual(self.reasons(self.original, status=cli.PASS, options=(*bind, docs)), [])
+        (self.source / "src/new.c").write_text("int a;\n")
+        code = mini.commit(self.source, "code")
+        self.assertEqual(self.reasons(self.original, options=(*bind, code)), [("source-changed", code)])
+        mini.git(self.source, "reset", "-q", "--hard", commit)
+
+    def test_device(self):
+        device = self.receipt_of(self.original)["predicate"]["cupel"]["verdict"]["device"]
+        whole = f"{device['name']},{device['capability']},{device['driver']}"
+        self.assertEqual(self.reasons(self.original, status=cli.PASS, options=("--device", whole)), [])
+        self.assertEqual(self.reasons(self.original, options=("--device", "NVIDIA H200")), [("device-foreign", "NVIDIA H200")])
+
+    def test_lanes_that_were_run_together_belong_together(self):
+        evidence = self.scratch / "evidence"
+        self.record(evidence, "mini", "maxi")
+        one, two = sorted(evidence.iterdir())
+        self.assertEqual(self.reasons(one, two, status=cli.PASS), [])
+        self.assertEqual(self.reasons(one), [("lane-missing", "maxi" if "-mini-" in one.name else "mini")])
+
+    def test_unclean_source_is_refused_unless_said(self):
+        (self.source / "new").write_text("")
+        evidence = self.scratch / "evidence"
+        self.cupel("run", "mini", "--tree", self.tree.folder, "--evidence", evidence, status=cli.REFUSED)
+        found = self.reasons(next(evidence.iterdir()))
+        self.assertIn(("step-failed", "source"), found)
+        self.assertIn(("step-missing", "run"), found)
+        dirty = self.scratch / "dirty"
+        self.cupel("run", "mini", "--tree", self.tree.folder, "--evidence", dirty, "--dirty", status=cli.PASS)
+        self.assertFalse(self.receipt_of(next(dirty.iterdir()))["predicate"]["cupel"]["approvable"])
+        (self.source / "new").unlink()
+
+    def test_diff(self):
+        evidence = self.scratch / "evidence"
+        other = self.record(evidence, "maxi")
+        self.assertEqual(self.json("receipt", "diff", self.original, self.original, status=cli.PASS), [])
+        differences = self.json("receipt", "diff", self.original, other, status=cli.PASS)
+        self.assertEqual(differences, [], "the same code on the same device gives the same numbers")
+        out, _ = self.cupel("receipt", "show", other, status=cli.PASS)
+        self.assertIn("maxi: PASS", out)
+
+
+class Publish(Attempt):
+    def publish(self, attempt, status=cli.PASS):
+        return self.json("receipt", "publish", attempt, "--output", self.scratch / "public", status=status)
+
+    def test_copy_is_accepted_and_gives_nothing_away(self):
+        record = self.publish(self.original)
+        public = self.scratch / "public"
+        self.assertEqual(self.reasons(public, status=cli.PASS), [])
+        device = self.receipt_of(self.original)["predicate"]["cupel"]["verdict"]["device"]
+        secrets = [str(self.home), str(cli.Options.tree), device["uuid"], os.uname().nodename]
+        if getpass.getuser() != "root":
+            secrets.append(getpass.getuser())
+        for path in public.rglob("*"):
+            text = path.read_text() if path.is_file() else ""
+            for secret in secrets:
+                self.assertIsNone(re.search(rf"(?<!\w){re.escape(secret)}(?!\w)", text), f"{secret} in {path}")
+        self.assertEqual(record["original_receipt_sha256"], hashlib.sha256((self.original / "receipt.json").read_bytes()).hexdigest())
+        for name, digest in record["original_files"].items():
+            self.assertEqual(digest, hashlib.sha256((self.original / name).read_bytes()).hexdigest())
+        self.assertGreater(record["removed"]["path"]["occurrences"], 0)
+        self.assertGreater(record["removed"]["pid"]["values"], 0)
+
+    def test_same_value_same_placeholder(self):
+        self.publish(self.original)
+        public = self.scratch / "public"
+        ledgers = list(public.rglob("*.ledger")) + list(public.rglob("device.json"))
+        uuids = {re.search(r'"uuid": ?"([^"]+)"', path.read_text()).group(1) for path in ledgers}
+        self.assertEqual(uuids, {"[uuid-1]"})
+
+    def test_changed_attempt_is_not_published(self):
+        attempt = self.copy()
+        (attempt / "steps/run/stdout").write_text("x")
+        self.refusal("receipt", "publish", attempt, "--output", self.scratch / "public", status=cli.REFUSED, says=["is not what its receipt says"])
+        self.assertFalse((self.scratch / "public").exists())
+
+    def test_output_is_never_overwritten(self):
+        (self.scratch / "public").mkdir()
+        self.refusal("receipt", "publish", self.original, "--output", self.scratch / "public", status=cli.REFUSED, says=["cannot be made"])
+
+
+class Review(Attempt):
+    def key(self, name):
+        path = self.scratch / name
+        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", name, "-f", path], check=True)
+        with open(self.scratch / "allowed", "a", encoding="utf-8") as allowed:
+            allowed.write(f"{name}@example.org {path.with_suffix('.pub').read_text()}")
+        return path
+
+    def sign(self, attempt, key, role, status=cli.PASS):
+        self.cupel("receipt", "sign", attempt, "--key", key, "--role", role, status=status)
+
+    def verify(self, attempt, status):
+        answer = self.json("receipt", "verify", attempt, "--allowed-signers", self.scratch / "allowed", status=status)
+        return answer, [reason["code"] for reason in answer["reasons"]]
+
+    def test_approval_needs_two_keys(self):
+        attempt = self.copy()
+        author, reviewer = self.key("author"), self.key("reviewer")
+        self.assertEqual(self.verify(attempt, cli.REFUSED)[1], ["signature-missing", "signature-missing"])
+        self.sign(attempt, author, "author")
+        self.assertEqual(self.verify(attempt, cli.REFUSED)[1], ["signature-missing"])
+        self.sign(attempt, reviewer, "reviewer")
+        answer, codes = self.verify(attempt, cli.PASS)
+        self.assertEqual((codes, answer["author"], answer["reviewer"]), ([], "author@example.org", "reviewer@example.org"))
+
+    def test_same_key_is_no_review(self):
+        attempt = self.copy()
+        author = self.key("author")
+        self.sign(attempt, author, "author")
+        self.sign(attempt, author, "reviewer")
+        self.assertEqual(self.verify(attempt, cli.REFUSED)[1], ["signature-same-key"])
+
+    def test_any_changed_byte_voids_the_approval(self):
+        attempt = self.copy()
+        self.sign(attempt, self.key("author"), "author")
+        self.sign(attempt, self.key("reviewer"), "reviewer")
+        receipt = self.receipt_of(attempt)
+        receipt["predicate"]["cupel"]["finished"] = "2099-01-01T00:00:00Z"
+        self.rewrite(attempt, receipt)
+        self.assertEqual(self.verify(attempt, cli.REFUSED)[1], ["signature-invalid", "signature-invalid"])
+
+    def test_key_that_is_not_allowed(self):
+        attempt = self.copy()
+        self.sign(attempt, self.key("author"), "author")
+        self.sign(attempt, self.key("stranger"), "reviewer")
+        lines = (self.scratch / "allowed").read_text().splitlines()
+        (self.scratch / "allowed").write_text(lines[0] + "\n")
+        self.assertEqual(self.verify(attempt, cli.REFUSED)[1], ["signature-invalid"])
+
+    def test_role_cannot_be_exchanged(self):
+        attempt = self.copy()
+        self.sign(attempt, self.key("author"), "author")
+        shutil.copy(attempt / "receipt.json.author.sig", attempt / "receipt.json.reviewer.sig")
+        self.assertIn("signature-invalid", self.verify(attempt, cli.REFUSED)[1])
+
+    def test_signature_is_never_replaced(self):
+        attempt = self.copy()
+        author = self.key("author")
+        self.sign(attempt, author, "author")
+        self.sign(attempt, author, "author", status=cli.REFUSED)
+
+    def test_what_does_not_hold_is_not_signed(self):
+        attempt = self.copy()
+        (attempt / "extra").write_text("")
+        self.sign(attempt, self.key("author"), "author", status=cli.REFUSED)
+        self.assertFalse((attempt / "receipt.json.author.sig").exists())
+
+
+class Crash(Attempt):
+    def test_kill_at_any_moment_leaves_no_receipt_that_passes_falsely(self):
+        evidence = self.scratch / "evidence"
+        evidence.mkdir()
+        shutil.copytree(self.original, evidence / self.original.name)
+        whole = cli.snapshot(evidence / self.original.name)
+        began = time.monotonic()
+        self.record(self.scratch / "measure", "mini")
+        length = time.monotonic() - began
+        chance = random.Random(20260202)
+        complete = 0
+        for _ in range(KILLS):
+            known = set(evidence.iterdir())
+            process = subprocess.Popen([cli.Options.cupel, "run", "mini", "--tree", self.tree.folder, "--evidence", evidence],
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            try:
+                process.wait(chance.uniform(0.0, length))
+            except subprocess.TimeoutExpired:
+                process.send_signal(signal.SIGKILL)
+                process.wait()
+            for attempt in set(evidence.iterdir()) - known:
+                done = subprocess.run([cli.Options.cupel, "receipt", "check", attempt], stdout=subprocess.PIPE, check=False)
+                if (attempt / "receipt.sha256").exists():
+                    # Sealed before the kill: then it must be whole.
+                    self.assertEqual(done.returncode, cli.PASS, done.stdout)
+                    complete += 1
+                else:
+                    self.assertEqual(done.returncode, cli.REFUSED, done.stdout)
+                    self.assertIn(b"attempt-incomplete", done.stdout)
+        self.assertLess(complete, KILLS)
+        self.assertEqual(cli.snapshot(evidence / self.original.name), whole)
+
+    def test_full_disk_leaves_no_receipt_that_passes(self):
+        """Every file is cut at a size, as by a disk that is full; no attempt may pass, and earlier ones stay."""
+        evidence = self.scratch / "evidence"
+        evidence.mkdir()
+        shutil.copytree(self.original, evidence / self.original.name)
+        whole = cli.snapshot(evidence / self.original.name)
+        largest = max(path.stat().st_size for path in self.original.rglob("*") if path.is_file())
+
+        def limit_to(size):
+            def limit():
+                signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+                resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+            return limit
+
+        for size in (0, 1, 100, 400, 1000, 4000, 16000, largest - 1):
+            known = set(evidence.iterdir())
+            done = subprocess.run([cli.Options.cupel, "run", "mini", "--tree", self.tree.folder, "--evidence", evidence],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=limit_to(size), check=False)
+            self.assertNotEqual(done.returncode, cli.PASS, f"{size} bytes")
+            for attempt in set(evidence.iterdir()) - known:
+                self.assertNotEqual(self.reasons(attempt), [], f"{size} bytes")
+        self.assertEqual(cli.snapshot(evidence / self.original.name), whole)
+
+
+if __name__ == "__main__":
+    cli.main()
