@@ -21,5 +21,6 @@
 #include "nc_linalg.h"
 #include "nc_model.h"
 #include "nc_rng.h"
+#include "nc_solver.h"
 
 #endif

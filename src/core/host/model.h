@@ -31,6 +31,8 @@ nc_status model_check_inputs(const nc_model *model, const nc_array *time, const 
                              model_inputs *inputs);
 // The state alone, of `cells` cells.
 nc_status model_check_state(const nc_model *model, const nc_array *state, const char *name, int64_t cells, model_inputs *inputs);
+// [parameters] or [B, parameters]; null when there are none.
+nc_status model_check_parameters(const model_inputs *inputs, const nc_array *parameters, const char *name, int64_t cells);
 // An array of the call that holds `cells` values a trajectory, like the state: [cells] or [B, cells].
 nc_status model_check_cells(const model_inputs *inputs, const nc_array *array, const char *name, int64_t cells);
 // An output: apart from itself and from the inputs.

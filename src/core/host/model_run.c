@@ -62,7 +62,7 @@ static nc_status check_time(const model_inputs *inputs, const nc_array *time, co
     return time->rank == 1 ? nc_check_extent(time, name, 0, inputs->batch, "the trajectories of state") : NC_OK;
 }
 
-static nc_status check_parameters(const model_inputs *inputs, const nc_array *parameters, const char *name, int64_t cells)
+nc_status model_check_parameters(const model_inputs *inputs, const nc_array *parameters, const char *name, int64_t cells)
 {
     if (parameters == NULL && cells == 0) {
         return NC_OK;
@@ -87,7 +87,7 @@ nc_status model_check_inputs(const nc_model *model, const nc_array *time, const 
     NC_TRY(nc_check_array(time, "time"));
     NC_TRY(model_check_state(model, state, "state", model->network->states, inputs));
     NC_TRY(check_time(inputs, time, "time"));
-    NC_TRY(check_parameters(inputs, parameters, "parameters", model->network->parameters));
+    NC_TRY(model_check_parameters(inputs, parameters, "parameters", model->network->parameters));
     inputs->time = time;
     inputs->parameters = parameters;
     return NC_OK;

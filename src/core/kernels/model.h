@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels of the module model: evaluate a program, its Jacobian, and its products with tangents and adjoints, for every trajectory
 // of a batch. Body: include once per real type.
-#include "model_program.h"
-#include "model_tile.h"
+#include "model_body.h"
 
 // out[trajectory, i] = output i.
 NC_KERNEL8(NC_N(model_evaluate), nc_model_call, call, NC_GLOBAL const nc_u32 *, plan, NC_GLOBAL const NC_REAL *, constants,
@@ -39,12 +38,12 @@ NC_KERNEL8(NC_N(model_jacobian), nc_model_call, call, NC_GLOBAL const nc_u32 *, 
         for (nc_u32 j = 0; j < program.state_count; ++j) {
             NC_N(nc_tile_fill)(NC_C(1.0), 1, tangents + j * NC_TILE, first);
             NC_N(nc_program_tangent)(program, plan, constants, values, tangents, first);
-            NC_N(nc_tile_fill)(NC_C(0.0), 1, tangents + j * NC_TILE, first);
             for (nc_u32 i = 0; i < program.output_count; ++i) {
                 NC_N(nc_tile_store)
                 (call.wave, tile, nc_operand_row(call.operand[NC_MODEL_OUT], i), j, tangents + plan[program.outputs + i] * NC_TILE,
                  out, first);
             }
+            NC_N(nc_tile_fill)(NC_C(0.0), 1, tangents + j * NC_TILE, first); // an output may be this very slot
         }
     }
 }

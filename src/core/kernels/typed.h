@@ -9,3 +9,4 @@
 #include "probe.h"
 #include "rng.h"
 #include "solve.h"
+#include "solver.h"

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Step sizes of an adaptive run: the first step, the error norm, and what a step becomes after acceptance or rejection.
+// Body: include once per real type.
+
+// x / (absolute + relative |scale|), the unit in which errors count.
+NC_FN NC_REAL NC_N(nc_scaled)(nc_solver_call call, NC_REAL x, NC_REAL scale)
+{
+    return x / NC_FMA((NC_REAL)call.relative, NC_FABS(scale), (NC_REAL)call.absolute);
+}
+
+// Root mean square of a vector's scaled cells.
+NC_FN void NC_N(nc_scaled_norm)(nc_solver_call call, NC_N(nc_tile) tile, NC_GLOBAL const NC_REAL *x, NC_GLOBAL const NC_REAL *scale,
+                                NC_GLOBAL const NC_REAL *other, NC_PRIVATE NC_REAL *norm)
+{
+    NC_FOR_LANES(lane, tile.first)
+    {
+        norm[NC_LANE(lane)] = NC_C(0.0);
+    }
+    for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
+        NC_FOR_LANES(lane, tile.first)
+        {
+            nc_u32 place = cell * NC_TILE + lane;
+            NC_REAL larger = NC_N(nc_max)(NC_FABS(scale[place]), NC_FABS(other[place]));
+            NC_REAL unit = NC_N(nc_scaled)(call, x[place], larger);
+            norm[NC_LANE(lane)] = NC_FMA(unit, unit, norm[NC_LANE(lane)]);
+        }
+    }
+    NC_FOR_LANES(lane, tile.first)
+    {
+        norm[NC_LANE(lane)] = NC_SQRT(norm[NC_LANE(lane)] / (NC_REAL)call.cells);
+    }
+}
+
+// Evaluates the first stage and chooses the first step: 1/100 of |y| / |f| in scaled norms, or 1e-6 where either is tiny (the first
+// part of the algorithm of Hairer, Norsett, Wanner I, II.4), unless the caller gave one.
+NC_FN void NC_N(nc_control_begin)(nc_solver_call call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes)
+{
+    NC_GLOBAL const NC_REAL *state = NC_N(nc_vector)(tile, NC_VECTOR_STATE);
+    NC_GLOBAL const NC_REAL *rates = NC_N(nc_vector)(tile, NC_VECTOR_STAGE);
+    NC_REAL level[NC_LANES], slope[NC_LANES];
+    NC_N(nc_explicit_run_stages)(tile, call.program, lanes, call.method, 0u, 1u);
+    NC_N(nc_scaled_norm)(call, tile, state, state, state, level);
+    NC_N(nc_scaled_norm)(call, tile, rates, state, state, slope);
+    NC_FOR_LANES(lane, tile.first)
+    {
+        nc_u32 l = NC_LANE(lane);
+        nc_i32 tiny = !(level[l] >= NC_C(1e-5)) || !(slope[l] >= NC_C(1e-5));
+        NC_REAL chosen = tiny ? NC_C(1e-6) : NC_C(0.01) * (level[l] / slope[l]);
+        lanes->wish[l] = call.first_step > NC_C64(0.0) ? (NC_REAL)call.first_step : chosen;
+        lanes->rejects[l] = 0;
+    }
+}
+
+// Where the step from `from` ends that wishes to be `wish` long: on the target when it comes within a hundredth of its length.
+NC_FN NC_REAL NC_N(nc_control_end)(NC_REAL from, NC_REAL wish, NC_REAL target)
+{
+    NC_REAL reach = NC_FMA(NC_C(1.01), wish, from);
+    return reach >= target ? target : from + wish;
+}
+
+// The stages after the first, the next state, and the error in the vector BEFORE.
+NC_FN void NC_N(nc_adaptive_step)(nc_solver_call call, NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_lanes) * lanes,
+                                  NC_PRIVATE NC_REAL *norm)
+{
+    NC_GLOBAL NC_REAL *state = NC_N(nc_vector)(tile, NC_VECTOR_STATE), *next = NC_N(nc_vector)(tile, NC_VECTOR_NEXT);
+    NC_GLOBAL NC_REAL *error = NC_N(nc_vector)(tile, NC_VECTOR_BEFORE);
+    NC_N(nc_explicit_run_stages)(tile, call.program, lanes, NC_SOLVE_DOPRI5, 1u, 7u);
+    NC_N(nc_explicit_advance)(tile, lanes, NC_SOLVE_DOPRI5, 7u, 6u, next);
+    for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
+        NC_REAL sum[NC_LANES];
+        NC_N(nc_stage_sum)(tile, NC_SOLVE_DOPRI5, 8u, 7u, cell, sum);
+        NC_FOR_LANES(lane, tile.first)
+        {
+            error[cell * NC_TILE + lane] = lanes->step[NC_LANE(lane)] * sum[NC_LANE(lane)];
+        }
+    }
+    NC_N(nc_scaled_norm)(call, tile, error, state, next, norm);
+}
+
+// Accepts or rejects: busy becomes 0 for a rejected lane, which tries again from where it is.
+NC_FN void NC_N(nc_control_judge)(nc_solver_call call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes,
+                                  NC_PRIVATE const NC_REAL *norm)
+{
+    NC_FOR_LANES(lane, tile.first)
+    {
+        nc_u32 l = NC_LANE(lane);
+        NC_REAL factor = (NC_REAL)nc_step_factor((nc_f64)norm[l]);
+        NC_REAL grown = factor * lanes->step[l];
+        if (lanes->busy[l] == 0) {
+            continue;
+        }
+        if (norm[l] <= NC_C(1.0)) {
+            nc_i32 whole = lanes->step[l] >= NC_C(0.99) * lanes->wish[l]; // a step cut short by the grid does not shrink the wish
+            lanes->wish[l] = whole || grown > lanes->wish[l] ? grown : lanes->wish[l];
+            lanes->rejects[l] = 0;
+        } else {
+            lanes->wish[l] = grown < lanes->step[l] ? grown : lanes->step[l];
+            ++lanes->rejects[l];
+            ++lanes->rejected[l];
+            lanes->busy[l] = 0;
+            if (lanes->rejects[l] >= call.reject_limit) {
+                NC_N(nc_lane_fail)(lanes, lane, NC_LANE_REJECT_LIMIT, -1);
+            }
+        }
+    }
+}
+
+// Stage 7 of an accepted step is stage 1 of the next.
+NC_FN void NC_N(nc_control_reuse)(NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_lanes) * lanes)
+{
+    NC_GLOBAL NC_REAL *start = NC_N(nc_vector)(tile, NC_VECTOR_STAGE);
+    NC_GLOBAL const NC_REAL *end = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + 6u);
+    for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
+        NC_FOR_LANES(lane, tile.first)
+        {
+            nc_u32 place = cell * NC_TILE + lane;
+            start[place] = lanes->busy[NC_LANE(lane)] != 0 ? end[place] : start[place];
+        }
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Explicit Runge-Kutta methods by their tableaus. Body: include once per real type.
+//
+// Euler; Heun (explicit trapezoidal rule); the classical fourth-order method; Dormand and Prince, A family of embedded Runge-Kutta
+// formulae, J. Comput. Appl. Math. 6 (1980), table 2, RK5(4)7M: its last row is the weights, so its last stage is the next first.
+
+NC_CONSTANT nc_u32 NC_N(nc_explicit_stages)[5] = {0u, 1u, 2u, 4u, 7u}; // by method
+
+NC_CONSTANT NC_REAL NC_N(nc_explicit_times)[5][7] = {
+    {NC_C(0.0), NC_C(0.0), NC_C(0.0), NC_C(0.0), NC_C(0.0), NC_C(0.0), NC_C(0.0)},
+    {NC_C(0.0), NC_C(0.0), NC_C(0.0), NC_C(0.0), NC_C(0.0), NC_C(0.0), NC_C(0.0)},
+    {NC_C(0.0), NC_C(1.0), NC_C(0.0), NC_C(0.0), NC_C(0.0), NC_C(0.0), NC_C(0.0)},
+    {NC_C(0.0), NC_C(0.5), NC_C(0.5), NC_C(1.0), NC_C(0.0), NC_C(0.0), NC_C(0.0)},
+    {NC_C(0.0), NC_C(0x1.999999999999ap-3), NC_C(0x1.3333333333333p-2), NC_C(0x1.999999999999ap-1), NC_C(0x1.c71c71c71c71cp-1),
+     NC_C(1.0), NC_C(1.0)},
+};
+
+// Row i of a method: what stage i takes of the stages before it. The row after the last stage is the weights of the step; the row
+// after that, of dopri5, their difference from the embedded fourth-order weights.
+NC_CONSTANT NC_REAL NC_N(nc_explicit_rows)[4][9][7] = {
+    {{NC_C(0.0)}, {NC_C(1.0)}},
+    {{NC_C(0.0)}, {NC_C(1.0)}, {NC_C(0.5), NC_C(0.5)}},
+    {{NC_C(0.0)},
+     {NC_C(0.5)},
+     {NC_C(0.0), NC_C(0.5)},
+     {NC_C(0.0), NC_C(0.0), NC_C(1.0)},
+     {NC_C(0x1.5555555555555p-3), NC_C(0x1.5555555555555p-2), NC_C(0x1.5555555555555p-2), NC_C(0x1.5555555555555p-3)}},
+    {{NC_C(0.0)},
+     {NC_C(0x1.999999999999ap-3)},
+     {NC_C(0x1.3333333333333p-4), NC_C(0x1.ccccccccccccdp-3)},
+     {NC_C(0x1.f49f49f49f49fp-1), NC_C(-0x1.ddddddddddddep+1), NC_C(0x1.c71c71c71c71cp+1)},
+     {NC_C(0x1.79eec0fc37181p+1), NC_C(-0x1.7310bd29520e4p+3), NC_C(0x1.3a552363c5290p+3), NC_C(-0x1.29c9eba1e3345p-2)},
+     {NC_C(0x1.6c52bf5a814b0p+1), NC_C(-0x1.583e0f83e0f84p+3), NC_C(0x1.1d016a3721e8bp+3), NC_C(0x1.1d1745d1745d1p-2),
+      NC_C(-0x1.1818970d9cc2fp-2)},
+     {NC_C(0x1.7555555555555p-4), NC_C(0.0), NC_C(0x1.cc0499a5605fbp-2), NC_C(0x1.4d55555555555p-1), NC_C(-0x1.4a1cfb2b78c13p-2),
+      NC_C(0x1.0c30c30c30c31p-3)},
+     {NC_C(0x1.7555555555555p-4), NC_C(0.0), NC_C(0x1.cc0499a5605fbp-2), NC_C(0x1.4d55555555555p-1), NC_C(-0x1.4a1cfb2b78c13p-2),
+      NC_C(0x1.0c30c30c30c31p-3)},
+     {NC_C(0x1.4320fedcba987p-10), NC_C(0.0), NC_C(-0x1.16b5a550abfc4p-8), NC_C(0x1.2eeeeeeeeeeefp-5), NC_C(-0x1.a0ad1d2ca1858p-5),
+      NC_C(0x1.5748a7bdaf0e2p-5), NC_C(-0x1.999999999999ap-6)}},
+};
+
+NC_FN NC_REAL NC_N(nc_explicit_weight)(nc_i32 method, nc_u32 row, nc_u32 stage)
+{
+    return NC_N(nc_explicit_rows)[method - 1][row][stage];
+}
+
+// sum[lane] = chain over the stages of row[stage] * rates of the cell, from the first one that counts. A row of zeros gives 0.
+NC_FN void NC_N(nc_stage_sum)(NC_N(nc_tile) tile, nc_i32 method, nc_u32 row, nc_u32 stages, nc_u32 cell, NC_PRIVATE NC_REAL *sum)
+{
+    nc_i32 empty = 1;
+    NC_FOR_LANES(lane, tile.first)
+    {
+        sum[NC_LANE(lane)] = NC_C(0.0);
+    }
+    for (nc_u32 stage = 0; stage < stages; ++stage) {
+        NC_REAL weight = NC_N(nc_explicit_weight)(method, row, stage);
+        NC_GLOBAL const NC_REAL *rates = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + stage) + cell * NC_TILE;
+        if (weight == NC_C(0.0)) {
+            continue; // not a term: an infinite rate of an unused stage changes nothing
+        }
+        if (empty) {
+            NC_FOR_LANES(lane, tile.first)
+            {
+                sum[NC_LANE(lane)] = weight * rates[lane];
+            }
+        } else {
+            NC_FOR_LANES(lane, tile.first)
+            {
+                sum[NC_LANE(lane)] = NC_FMA(weight, rates[lane], sum[NC_LANE(lane)]);
+            }
+        }
+        empty = 0;
+    }
+}
+
+// to = fma(step, sum of the row, state).
+NC_FN void NC_N(nc_explicit_advance)(NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_lanes) * lanes, nc_i32 method, nc_u32 row,
+                                     nc_u32 stages, NC_GLOBAL NC_REAL *to)
+{
+    NC_GLOBAL const NC_REAL *state = NC_N(nc_vector)(tile, NC_VECTOR_STATE);
+    for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
+        NC_REAL sum[NC_LANES];
+        NC_N(nc_stage_sum)(tile, method, row, stages, cell, sum);
+        NC_FOR_LANES(lane, tile.first)
+        {
+            nc_u32 place = cell * NC_TILE + lane;
+            to[place] = NC_FMA(lanes->step[NC_LANE(lane)], sum[NC_LANE(lane)], state[place]);
+        }
+    }
+}
+
+// Stages begin .. end-1. The first stage is the state itself.
+NC_FN void NC_N(nc_explicit_run_stages)(NC_N(nc_tile) tile, nc_program program, NC_PRIVATE const NC_N(nc_lanes) * lanes,
+                                        nc_i32 method, nc_u32 begin, nc_u32 end)
+{
+    for (nc_u32 stage = begin; stage < end; ++stage) {
+        NC_GLOBAL NC_REAL *place = NC_N(nc_vector)(tile, stage == 0u ? NC_VECTOR_STATE : NC_VECTOR_TARGET);
+        if (stage > 0u) {
+            NC_N(nc_explicit_advance)(tile, lanes, method, stage, stage, place);
+        }
+        NC_N(nc_stage_time)(tile, program, lanes, NC_N(nc_explicit_times)[method][stage]);
+        NC_N(nc_stage_run)(tile, program, place, NC_N(nc_vector)(tile, NC_VECTOR_STAGE + stage));
+    }
+}
+
+// The last stage of dopri5 has no weight in the step.
+NC_FN nc_u32 NC_N(nc_explicit_step_stages)(nc_i32 method)
+{
+    return method == NC_SOLVE_DOPRI5 ? 6u : NC_N(nc_explicit_stages)[method];
+}
+
+NC_FN void NC_N(nc_explicit_step)(NC_N(nc_tile) tile, nc_program program, NC_PRIVATE const NC_N(nc_lanes) * lanes, nc_i32 method)
+{
+    nc_u32 stages = NC_N(nc_explicit_step_stages)(method);
+    NC_N(nc_explicit_run_stages)(tile, program, lanes, method, 0u, stages);
+    NC_N(nc_explicit_advance)
+    (tile, lanes, method, NC_N(nc_explicit_stages)[method], stages, NC_N(nc_vector)(tile, NC_VECTOR_NEXT));
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the solver's bodies share: one tile's working memory and the lanes' own values. Body: include once per real type.
+#include "model_body.h"
+#include "solver_plan.h"
+
+typedef struct NC_N(nc_tile) {
+    NC_GLOBAL const nc_u32 *plan;
+    NC_GLOBAL const NC_REAL *constants;
+    NC_GLOBAL NC_REAL *values; // slots of the programs
+    NC_GLOBAL NC_REAL *tangents;
+    NC_GLOBAL NC_REAL *vectors;
+    NC_GLOBAL NC_REAL *matrix; // cells * cells, then one pivot row for each column
+    nc_u32 cells;
+    nc_u32 first; // the lane of this work item (NC_FIRST_LANE)
+} NC_N(nc_tile);
+
+// One step of every lane: from `from` to `to`, step = to - from. A lane that is not busy computes along and keeps nothing.
+typedef struct NC_N(nc_lanes) {
+    NC_REAL from[NC_LANES], to[NC_LANES], step[NC_LANES];
+    NC_REAL step_before[NC_LANES]; // bdf2: the step before this one, 0 at the start
+    NC_REAL factored[NC_LANES];    // IMEX: the step that the matrix was made for, 0 for none
+    NC_REAL wish[NC_LANES];        // adaptive: the step that is asked for; a grid point may shorten it
+    nc_i32 rejects[NC_LANES];      // adaptive: in a row
+    nc_i32 busy[NC_LANES];
+    nc_i32 status[NC_LANES], cell[NC_LANES];
+    nc_i32 accepted[NC_LANES], rejected[NC_LANES], newton[NC_LANES], recorded[NC_LANES];
+} NC_N(nc_lanes);
+
+NC_FN NC_GLOBAL NC_REAL *NC_N(nc_vector)(NC_N(nc_tile) tile, nc_u32 vector)
+{
+    return tile.vectors + (nc_u64)vector * tile.cells * NC_TILE;
+}
+
+NC_FN NC_N(nc_tile) NC_N(nc_tile_begin)(nc_solver_call call, NC_GLOBAL const nc_u32 *plan, NC_GLOBAL const NC_REAL *constants,
+                                        NC_GLOBAL NC_REAL *memory, nc_u32 first)
+{
+    NC_N(nc_tile) tile;
+    tile.plan = plan;
+    tile.constants = constants;
+    tile.values = memory;
+    tile.tangents = memory + call.slots * NC_TILE;
+    tile.vectors = tile.tangents + call.tangents * NC_TILE;
+    tile.matrix = tile.vectors + call.vectors * call.program.state_count * NC_TILE;
+    tile.cells = call.program.state_count;
+    tile.first = first;
+    return tile;
+}
+
+NC_FN void NC_N(nc_vector_copy)(NC_N(nc_tile) tile, NC_GLOBAL const NC_REAL *from, NC_GLOBAL NC_REAL *to)
+{
+    for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
+        NC_FOR_LANES(lane, tile.first)
+        {
+            to[cell * NC_TILE + lane] = from[cell * NC_TILE + lane];
+        }
+    }
+}
+
+// to = fma(factor * step, x, base), each product rounded once.
+NC_FN void NC_N(nc_vector_advance)(NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_lanes) * lanes, NC_REAL factor,
+                                   NC_GLOBAL const NC_REAL *x, NC_GLOBAL const NC_REAL *base, NC_GLOBAL NC_REAL *to)
+{
+    for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
+        NC_FOR_LANES(lane, tile.first)
+        {
+            nc_u32 place = cell * NC_TILE + lane;
+            to[place] = NC_FMA(factor * lanes->step[NC_LANE(lane)], x[place], base[place]);
+        }
+    }
+}
+
+// The time of a stage: `fraction` of the step; 1 is the end itself and no sum that may miss it.
+NC_FN void NC_N(nc_stage_time)(NC_N(nc_tile) tile, nc_program program, NC_PRIVATE const NC_N(nc_lanes) * lanes, NC_REAL fraction)
+{
+    NC_GLOBAL NC_REAL *slot = tile.values + nc_program_time(program) * NC_TILE;
+    NC_FOR_LANES(lane, tile.first)
+    {
+        NC_REAL inside = NC_FMA(fraction, lanes->step[NC_LANE(lane)], lanes->from[NC_LANE(lane)]);
+        slot[lane] = fraction == NC_C(1.0) ? lanes->to[NC_LANE(lane)] : inside;
+    }
+}
+
+// rates = the program's outputs for the state in `state`.
+NC_FN void NC_N(nc_stage_run)(NC_N(nc_tile) tile, nc_program program, NC_GLOBAL const NC_REAL *state, NC_GLOBAL NC_REAL *rates)
+{
+    NC_N(nc_vector_copy)(tile, state, tile.values);
+    NC_N(nc_program_run)(program, tile.plan, tile.constants, tile.values, tile.first);
+    for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
+        NC_GLOBAL const NC_REAL *output = tile.values + tile.plan[program.outputs + cell] * NC_TILE;
+        NC_FOR_LANES(lane, tile.first)
+        {
+            rates[cell * NC_TILE + lane] = output[lane];
+        }
+    }
+}
+
+NC_FN nc_i32 NC_N(nc_any_busy)(NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_lanes) * lanes)
+{
+    nc_i32 any = 0;
+    NC_FOR_LANES(lane, tile.first)
+    {
+        any |= lanes->busy[NC_LANE(lane)];
+    }
+    return any;
+}
+
+// A lane leaves the run for good.
+NC_FN void NC_N(nc_lane_fail)(NC_PRIVATE NC_N(nc_lanes) * lanes, nc_u32 lane, nc_i32 status, nc_i32 cell)
+{
+    if (lanes->status[NC_LANE(lane)] == NC_LANE_OK) {
+        lanes->status[NC_LANE(lane)] = status;
+        lanes->cell[NC_LANE(lane)] = cell;
+    }
+}

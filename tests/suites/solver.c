@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// The suite solver: ensembles of trajectories (nc_solver.h).
+#include "solver.h"
+
+static const cupel_table *const tables[] = {&solver_order_table};
+
+const cupel_suite cupel_this_suite = CUPEL_SUITE("solver", tables);
