@@ -27,6 +27,9 @@
 #define NC_C32(x) NC_C32_RAW(x) // not NC_CONCAT: a literal may stand in a macro whose name NC_N joins
 #define NC_C64(x) x
 
+// NC_FN is a helper that a compiler may put into its callers. NC_FN_APART stays a function: a long body that many places call,
+// which would make device programs huge. Pass it structs of more than a few words by NC_PRIVATE pointer.
+
 // Kernel arguments are buffers (NC_GLOBAL pointers), fixed-width scalars, or structs of fixed-width members passed by value.
 // Structs keep 8-byte members first, pad explicitly, and their size is asserted on the host (NC_ASSERT_SIZE).
 

@@ -19,6 +19,7 @@ typedef float nc_f32;
 typedef double nc_f64;
 
 #define NC_FN static inline __attribute__((unused))
+#define NC_FN_APART static __attribute__((unused, noinline))
 #define NC_GLOBAL
 #define NC_LOCAL
 #define NC_PRIVATE
@@ -95,7 +96,8 @@ typedef void (*nc_thunk)(nc_range nc_items, const void *const *nc_args);
     for (nc_u64 tile = (nc_items.begin + NC_TILE - 1u) / NC_TILE, home = tile; tile * NC_TILE < nc_items.end && tile < (tiles);    \
          ++tile)
 #if defined(__clang__)
-#define NC_FOR_LANES(lane, first) _Pragma("clang loop vectorize(assume_safety)") for (nc_u32 lane = (first)&0u; lane < NC_TILE; ++lane)
+#define NC_FOR_LANES(lane, first)                                                                                                  \
+    _Pragma("clang loop vectorize(assume_safety)") for (nc_u32 lane = (first)&0u; lane < NC_TILE; ++lane)
 #else
 #define NC_FOR_LANES(lane, first) _Pragma("GCC ivdep") for (nc_u32 lane = (first)&0u; lane < NC_TILE; ++lane)
 #endif

@@ -14,6 +14,7 @@ typedef float nc_f32;
 typedef double nc_f64;
 
 #define NC_FN static __device__ inline __attribute__((unused))
+#define NC_FN_APART static __device__ __noinline__ __attribute__((unused))
 #define NC_GLOBAL
 #define NC_LOCAL
 #define NC_PRIVATE

@@ -15,6 +15,7 @@ typedef float nc_f32;
 typedef double nc_f64;
 
 #define NC_FN static inline __attribute__((unused))
+#define NC_FN_APART static __attribute__((unused, noinline))
 #define NC_GLOBAL __global
 #define NC_LOCAL __local
 #define NC_PRIVATE __private

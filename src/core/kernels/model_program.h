@@ -51,8 +51,8 @@ NC_FN NC_REAL NC_N(nc_ratio)(NC_REAL top, NC_REAL bottom, NC_REAL numerator)
     return top == NC_C(0.0) && bottom == NC_C(0.0) ? NC_C(0.0) : quotient;
 }
 
-NC_FN void NC_N(nc_program_run)(nc_program program, NC_GLOBAL const nc_u32 *plan, NC_GLOBAL const NC_REAL *constants,
-                                NC_GLOBAL NC_REAL *values, nc_u32 first)
+NC_FN_APART void NC_N(nc_program_run)(nc_program program, NC_GLOBAL const nc_u32 *plan, NC_GLOBAL const NC_REAL *constants,
+                                      NC_GLOBAL NC_REAL *values, nc_u32 first)
 {
     NC_GLOBAL const nc_u32 *instruction = plan + program.instructions;
     for (nc_u32 k = 0; k < program.instruction_count; ++k, instruction += NC_INSTRUCTION_WORDS) {
@@ -103,8 +103,8 @@ NC_FN void NC_N(nc_program_run)(nc_program program, NC_GLOBAL const nc_u32 *plan
 
 // tangents[slot] = derivative of values[slot] along the tangents of state, parameters and time, which the caller has written. The
 // values must be those of a run. The derivative of a ratio 0/0 is 0, as the ratio itself.
-NC_FN void NC_N(nc_program_tangent)(nc_program program, NC_GLOBAL const nc_u32 *plan, NC_GLOBAL const NC_REAL *constants,
-                                    NC_GLOBAL const NC_REAL *values, NC_GLOBAL NC_REAL *tangents, nc_u32 first)
+NC_FN_APART void NC_N(nc_program_tangent)(nc_program program, NC_GLOBAL const nc_u32 *plan, NC_GLOBAL const NC_REAL *constants,
+                                          NC_GLOBAL const NC_REAL *values, NC_GLOBAL NC_REAL *tangents, nc_u32 first)
 {
     NC_GLOBAL const nc_u32 *instruction = plan + program.instructions;
     for (nc_u32 k = 0; k < program.instruction_count; ++k, instruction += NC_INSTRUCTION_WORDS) {
@@ -161,8 +161,8 @@ NC_FN void NC_N(nc_program_tangent)(nc_program program, NC_GLOBAL const nc_u32 *
 
 // The reverse of nc_program_tangent: adjoints[slot] gains the derivative of the seeded outputs in values[slot]. The caller has
 // zeroed all adjoints and added the seeds to the output slots.
-NC_FN void NC_N(nc_program_adjoint)(nc_program program, NC_GLOBAL const nc_u32 *plan, NC_GLOBAL const NC_REAL *constants,
-                                    NC_GLOBAL const NC_REAL *values, NC_GLOBAL NC_REAL *adjoints, nc_u32 first)
+NC_FN_APART void NC_N(nc_program_adjoint)(nc_program program, NC_GLOBAL const nc_u32 *plan, NC_GLOBAL const NC_REAL *constants,
+                                          NC_GLOBAL const NC_REAL *values, NC_GLOBAL NC_REAL *adjoints, nc_u32 first)
 {
     NC_GLOBAL const nc_u32 *instruction = plan + program.instructions + program.instruction_count * NC_INSTRUCTION_WORDS;
     for (nc_u32 k = 0; k < program.instruction_count; ++k) {

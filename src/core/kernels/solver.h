@@ -16,14 +16,14 @@
 #include "solver_adjoint.h"
 
 // State and parameters of a tile's trajectories, and the constants.
-NC_FN void NC_N(nc_solver_load)(nc_solver_call call, NC_N(nc_tile) tile, nc_u64 number, NC_GLOBAL const NC_REAL *state,
-                                NC_GLOBAL const NC_REAL *parameters)
+NC_FN void NC_N(nc_solver_load)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, nc_u64 number,
+                                NC_GLOBAL const NC_REAL *state, NC_GLOBAL const NC_REAL *parameters)
 {
-    NC_GLOBAL NC_REAL *slots = tile.values + nc_program_parameters(call.program) * NC_TILE;
+    NC_GLOBAL NC_REAL *slots = tile.values + nc_program_parameters(call->program) * NC_TILE;
     NC_N(nc_tile_load)
-    (call.wave, number, call.state, tile.cells, state, NC_N(nc_vector)(tile, NC_VECTOR_STATE), tile.first);
-    NC_N(nc_tile_load)(call.wave, number, call.parameters, call.program.parameter_count, parameters, slots, tile.first);
-    NC_N(nc_tile_constants)(call.program, tile.constants, tile.values, tile.first);
+    (call->wave, number, call->state, tile.cells, state, NC_N(nc_vector)(tile, NC_VECTOR_STATE), tile.first);
+    NC_N(nc_tile_load)(call->wave, number, call->parameters, call->program.parameter_count, parameters, slots, tile.first);
+    NC_N(nc_tile_constants)(call->program, tile.constants, tile.values, tile.first);
 }
 
 NC_KERNEL11(NC_N(solver_run), nc_solver_call, call, NC_GLOBAL const nc_u32 *, plan, NC_GLOBAL const NC_REAL *, constants,
@@ -35,14 +35,14 @@ NC_KERNEL11(NC_N(solver_run), nc_solver_call, call, NC_GLOBAL const nc_u32 *, pl
     {
         NC_N(nc_arrays) arrays;
         nc_u32 first = NC_FIRST_LANE;
-        NC_N(nc_tile) tile = NC_N(nc_tile_begin)(call, plan, constants, workspace + home * call.wave.tile_elements, first);
+        NC_N(nc_tile) tile = NC_N(nc_tile_begin)(&call, plan, constants, workspace + home * call.wave.tile_elements, first);
         arrays.grid = grid;
         arrays.out = out;
         arrays.list = list;
         arrays.report = report;
         arrays.lengths = lengths;
-        NC_N(nc_solver_load)(call, tile, number, state, parameters);
-        NC_N(nc_course_run)(call, tile, number, arrays);
+        NC_N(nc_solver_load)(&call, tile, number, state, parameters);
+        NC_N(nc_course_run)(&call, tile, number, arrays);
     }
 }
 
@@ -58,7 +58,7 @@ NC_KERNEL11(NC_N(solver_gradient), nc_solver_call, call, NC_GLOBAL const nc_u32 
         NC_N(nc_course) course;
         NC_N(nc_tape) tape;
         nc_u32 first = NC_FIRST_LANE;
-        NC_N(nc_tile) tile = NC_N(nc_tile_begin)(call, plan, constants, workspace + home * call.wave.tile_elements, first);
+        NC_N(nc_tile) tile = NC_N(nc_tile_begin)(&call, plan, constants, workspace + home * call.wave.tile_elements, first);
         arrays.grid = grid;
         arrays.out = state_gradient; // not written: the run has no history and its end is not stored
         arrays.list = state_gradient;
@@ -66,20 +66,20 @@ NC_KERNEL11(NC_N(solver_gradient), nc_solver_call, call, NC_GLOBAL const nc_u32 
         arrays.lengths = report;
         tape.parameters = tile.matrix;
         tape.states = tile.matrix + (nc_u64)call.program.parameter_count * NC_TILE;
-        NC_N(nc_solver_load)(call, tile, number, state, parameters);
-        nc_u64 steps = NC_N(nc_adjoint_forward)(call, tile, number, &lanes, &course, arrays, tape);
-        NC_N(nc_course_report)(call, tile, number, &lanes, &course, arrays);
+        NC_N(nc_solver_load)(&call, tile, number, state, parameters);
+        nc_u64 steps = NC_N(nc_adjoint_forward)(&call, tile, number, &lanes, &course, arrays, tape);
+        NC_N(nc_course_report)(&call, tile, number, &lanes, &course, arrays);
         NC_N(nc_tile_fill)(NC_C(0.0), call.program.parameter_count, tape.parameters, first);
         NC_N(nc_tile_load)
         (call.wave, number, call.seed, tile.cells, seed, NC_N(nc_vector)(tile, NC_VECTOR_SIDE), first);
-        NC_N(nc_adjoint_backward)(call, tile, steps, arrays, &lanes, tape);
+        NC_N(nc_adjoint_backward)(&call, tile, steps, arrays, &lanes, tape);
         if ((call.wanted & 1u) != 0u) {
             NC_N(nc_adjoint_store)
-            (call, number, &lanes, first, call.state_gradient, tile.cells, NC_N(nc_vector)(tile, NC_VECTOR_SIDE), state_gradient);
+            (&call, number, &lanes, first, call.state_gradient, tile.cells, NC_N(nc_vector)(tile, NC_VECTOR_SIDE), state_gradient);
         }
         if ((call.wanted & 2u) != 0u) {
             NC_N(nc_adjoint_store)
-            (call, number, &lanes, first, call.parameters_gradient, call.program.parameter_count, tape.parameters,
+            (&call, number, &lanes, first, call.parameters_gradient, call.program.parameter_count, tape.parameters,
              parameters_gradient);
         }
     }

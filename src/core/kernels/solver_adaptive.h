@@ -3,14 +3,14 @@
 // Body: include once per real type.
 
 // x / (absolute + relative |scale|), the unit in which errors count.
-NC_FN NC_REAL NC_N(nc_scaled)(nc_solver_call call, NC_REAL x, NC_REAL scale)
+NC_FN NC_REAL NC_N(nc_scaled)(NC_PRIVATE const nc_solver_call *call, NC_REAL x, NC_REAL scale)
 {
-    return x / NC_FMA((NC_REAL)call.relative, NC_FABS(scale), (NC_REAL)call.absolute);
+    return x / NC_FMA((NC_REAL)call->relative, NC_FABS(scale), (NC_REAL)call->absolute);
 }
 
 // Root mean square of a vector's scaled cells.
-NC_FN void NC_N(nc_scaled_norm)(nc_solver_call call, NC_N(nc_tile) tile, NC_GLOBAL const NC_REAL *x, NC_GLOBAL const NC_REAL *scale,
-                                NC_GLOBAL const NC_REAL *other, NC_PRIVATE NC_REAL *norm)
+NC_FN void NC_N(nc_scaled_norm)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_GLOBAL const NC_REAL *x,
+                                NC_GLOBAL const NC_REAL *scale, NC_GLOBAL const NC_REAL *other, NC_PRIVATE NC_REAL *norm)
 {
     NC_FOR_LANES(lane, tile.first)
     {
@@ -27,18 +27,18 @@ NC_FN void NC_N(nc_scaled_norm)(nc_solver_call call, NC_N(nc_tile) tile, NC_GLOB
     }
     NC_FOR_LANES(lane, tile.first)
     {
-        norm[NC_LANE(lane)] = NC_SQRT(norm[NC_LANE(lane)] / (NC_REAL)call.cells);
+        norm[NC_LANE(lane)] = NC_SQRT(norm[NC_LANE(lane)] / (NC_REAL)call->cells);
     }
 }
 
 // Evaluates the first stage and chooses the first step: 1/100 of |y| / |f| in scaled norms, or 1e-6 where either is tiny (the first
 // part of the algorithm of Hairer, Norsett, Wanner I, II.4), unless the caller gave one.
-NC_FN void NC_N(nc_control_begin)(nc_solver_call call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes)
+NC_FN void NC_N(nc_control_begin)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes)
 {
     NC_GLOBAL const NC_REAL *state = NC_N(nc_vector)(tile, NC_VECTOR_STATE);
     NC_GLOBAL const NC_REAL *rates = NC_N(nc_vector)(tile, NC_VECTOR_STAGE);
     NC_REAL level[NC_LANES], slope[NC_LANES];
-    NC_N(nc_explicit_run_stages)(tile, call.program, lanes, call.method, 0u, 1u);
+    NC_N(nc_explicit_run_stages)(tile, call->program, lanes, call->method, 0u, 1u);
     NC_N(nc_scaled_norm)(call, tile, state, state, state, level);
     NC_N(nc_scaled_norm)(call, tile, rates, state, state, slope);
     NC_FOR_LANES(lane, tile.first)
@@ -46,7 +46,7 @@ NC_FN void NC_N(nc_control_begin)(nc_solver_call call, NC_N(nc_tile) tile, NC_PR
         nc_u32 l = NC_LANE(lane);
         nc_i32 tiny = !(level[l] >= NC_C(1e-5)) || !(slope[l] >= NC_C(1e-5));
         NC_REAL chosen = tiny ? NC_C(1e-6) : NC_C(0.01) * (level[l] / slope[l]);
-        lanes->wish[l] = call.first_step > NC_C64(0.0) ? (NC_REAL)call.first_step : chosen;
+        lanes->wish[l] = call->first_step > NC_C64(0.0) ? (NC_REAL)call->first_step : chosen;
         lanes->rejects[l] = 0;
     }
 }
@@ -59,12 +59,12 @@ NC_FN NC_REAL NC_N(nc_control_end)(NC_REAL from, NC_REAL wish, NC_REAL target)
 }
 
 // The stages after the first, the next state, and the error in the vector BEFORE.
-NC_FN void NC_N(nc_adaptive_step)(nc_solver_call call, NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_lanes) * lanes,
-                                  NC_PRIVATE NC_REAL *norm)
+NC_FN void NC_N(nc_adaptive_step)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile,
+                                  NC_PRIVATE const NC_N(nc_lanes) * lanes, NC_PRIVATE NC_REAL *norm)
 {
     NC_GLOBAL NC_REAL *state = NC_N(nc_vector)(tile, NC_VECTOR_STATE), *next = NC_N(nc_vector)(tile, NC_VECTOR_NEXT);
     NC_GLOBAL NC_REAL *error = NC_N(nc_vector)(tile, NC_VECTOR_BEFORE);
-    NC_N(nc_explicit_run_stages)(tile, call.program, lanes, NC_SOLVE_DOPRI5, 1u, 7u);
+    NC_N(nc_explicit_run_stages)(tile, call->program, lanes, NC_SOLVE_DOPRI5, 1u, 7u);
     NC_N(nc_explicit_advance)(tile, lanes, NC_SOLVE_DOPRI5, 7u, 6u, next);
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
         NC_REAL sum[NC_LANES];
@@ -78,7 +78,7 @@ NC_FN void NC_N(nc_adaptive_step)(nc_solver_call call, NC_N(nc_tile) tile, NC_PR
 }
 
 // Accepts or rejects: busy becomes 0 for a rejected lane, which tries again from where it is.
-NC_FN void NC_N(nc_control_judge)(nc_solver_call call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes,
+NC_FN void NC_N(nc_control_judge)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes,
                                   NC_PRIVATE const NC_REAL *norm)
 {
     NC_FOR_LANES(lane, tile.first)
@@ -98,7 +98,7 @@ NC_FN void NC_N(nc_control_judge)(nc_solver_call call, NC_N(nc_tile) tile, NC_PR
             ++lanes->rejects[l];
             ++lanes->rejected[l];
             lanes->busy[l] = 0;
-            if (lanes->rejects[l] >= call.reject_limit) {
+            if (lanes->rejects[l] >= call->reject_limit) {
                 NC_N(nc_lane_fail)(lanes, lane, NC_LANE_REJECT_LIMIT, -1);
             }
         }

@@ -14,17 +14,18 @@ typedef struct NC_N(nc_tape) {
 } NC_N(nc_tape);
 
 // The forward run, which fills the tape. Returns the number of steps; lanes that failed keep their status.
-NC_FN nc_u64 NC_N(nc_adjoint_forward)(nc_solver_call call, NC_N(nc_tile) tile, nc_u64 number, NC_PRIVATE NC_N(nc_lanes) * lanes,
-                                      NC_PRIVATE NC_N(nc_course) * course, NC_N(nc_arrays) arrays, NC_N(nc_tape) tape)
+NC_FN nc_u64 NC_N(nc_adjoint_forward)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, nc_u64 number,
+                                      NC_PRIVATE NC_N(nc_lanes) * lanes, NC_PRIVATE NC_N(nc_course) * course,
+                                      NC_N(nc_arrays) arrays, NC_N(nc_tape) tape)
 {
     nc_u64 steps = 0u;
     NC_N(nc_course_begin)(call, tile, number, lanes, course, arrays);
-    for (nc_u64 point = 1u; point < call.points; ++point) {
+    for (nc_u64 point = 1u; point < call->points; ++point) {
         if (arrays.grid[point] > arrays.grid[point - 1u]) {
             NC_N(nc_vector_copy)(tile, NC_N(nc_vector)(tile, NC_VECTOR_STATE), tape.states + steps * tile.cells * NC_TILE);
             ++steps;
             NC_N(nc_course_propose)(call, tile, number, lanes, course, arrays);
-            NC_N(nc_explicit_step)(tile, call.program, lanes, call.method);
+            NC_N(nc_explicit_step)(tile, call->program, lanes, call->method);
             NC_N(nc_state_check)(call, tile, lanes, NC_N(nc_vector)(tile, NC_VECTOR_NEXT));
             NC_N(nc_course_commit)(call, tile, number, lanes, course, arrays);
             NC_N(nc_course_store)(call, tile, number, lanes, course, arrays); // moves on to the next point
@@ -63,19 +64,19 @@ NC_FN void NC_N(nc_adjoint_seed)(NC_N(nc_tile) tile, nc_program program, NC_PRIV
 }
 
 // One stage backward: its m replaces its k, and the parameters' gradient grows.
-NC_FN void NC_N(nc_adjoint_stage)(nc_solver_call call, NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_lanes) * lanes, nc_u32 stage,
-                                  NC_N(nc_tape) tape)
+NC_FN void NC_N(nc_adjoint_stage)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile,
+                                  NC_PRIVATE const NC_N(nc_lanes) * lanes, nc_u32 stage, NC_N(nc_tape) tape)
 {
-    nc_program program = call.program;
+    nc_program program = call->program;
     NC_GLOBAL NC_REAL *place = NC_N(nc_vector)(tile, stage == 0u ? NC_VECTOR_STATE : NC_VECTOR_TARGET);
     NC_GLOBAL const NC_REAL *gained = tile.tangents + nc_program_parameters(program) * NC_TILE;
     if (stage > 0u) {
-        NC_N(nc_explicit_advance)(tile, lanes, call.method, stage, stage, place);
+        NC_N(nc_explicit_advance)(tile, lanes, call->method, stage, stage, place);
     }
-    NC_N(nc_stage_time)(tile, program, lanes, NC_N(nc_explicit_times)[call.method][stage]);
+    NC_N(nc_stage_time)(tile, program, lanes, NC_N(nc_explicit_time)(call->method, stage));
     NC_N(nc_vector_copy)(tile, place, tile.values);
     NC_N(nc_program_run)(program, tile.plan, tile.constants, tile.values, tile.first);
-    NC_N(nc_adjoint_seed)(tile, program, lanes, call.method, stage);
+    NC_N(nc_adjoint_seed)(tile, program, lanes, call->method, stage);
     NC_N(nc_program_adjoint)(program, tile.plan, tile.constants, tile.values, tile.tangents, tile.first);
     NC_N(nc_vector_copy)(tile, tile.tangents, NC_N(nc_vector)(tile, NC_VECTOR_STAGE + stage));
     for (nc_u32 k = 0; k < program.parameter_count; ++k) {
@@ -87,12 +88,12 @@ NC_FN void NC_N(nc_adjoint_stage)(nc_solver_call call, NC_N(nc_tile) tile, NC_PR
     }
 }
 
-NC_FN void NC_N(nc_adjoint_step)(nc_solver_call call, NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_lanes) * lanes,
+NC_FN void NC_N(nc_adjoint_step)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_lanes) * lanes,
                                  NC_N(nc_tape) tape)
 {
-    nc_u32 stages = NC_N(nc_explicit_step_stages)(call.method);
+    nc_u32 stages = NC_N(nc_explicit_step_stages)(call->method);
     NC_GLOBAL NC_REAL *after = NC_N(nc_vector)(tile, NC_VECTOR_SIDE);
-    NC_N(nc_explicit_run_stages)(tile, call.program, lanes, call.method, 0u, stages);
+    NC_N(nc_explicit_run_stages)(tile, call->program, lanes, call->method, 0u, stages);
     for (nc_u32 back = 0; back < stages; ++back) {
         NC_N(nc_adjoint_stage)(call, tile, lanes, stages - 1u - back, tape);
     }
@@ -109,12 +110,12 @@ NC_FN void NC_N(nc_adjoint_step)(nc_solver_call call, NC_N(nc_tile) tile, NC_PRI
 }
 
 // Walks the tape backwards. A stage that its step gives no weight still has m from later stages.
-NC_FN void NC_N(nc_adjoint_backward)(nc_solver_call call, NC_N(nc_tile) tile, nc_u64 steps, NC_N(nc_arrays) arrays,
-                                     NC_PRIVATE NC_N(nc_lanes) * lanes, NC_N(nc_tape) tape)
+NC_FN void NC_N(nc_adjoint_backward)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, nc_u64 steps,
+                                     NC_N(nc_arrays) arrays, NC_PRIVATE NC_N(nc_lanes) * lanes, NC_N(nc_tape) tape)
 {
     nc_u64 step = steps;
-    for (nc_u64 back = 1u; back < call.points; ++back) {
-        nc_u64 point = call.points - back; // the step's end
+    for (nc_u64 back = 1u; back < call->points; ++back) {
+        nc_u64 point = call->points - back; // the step's end
         if (!(arrays.grid[point] > arrays.grid[point - 1u])) {
             continue;
         }
@@ -132,15 +133,16 @@ NC_FN void NC_N(nc_adjoint_backward)(nc_solver_call call, NC_N(nc_tile) tile, nc
 }
 
 // Gradients of the lanes that did not fail, NaN for the others.
-NC_FN void NC_N(nc_adjoint_store)(nc_solver_call call, nc_u64 number, NC_PRIVATE const NC_N(nc_lanes) * lanes, nc_u32 first,
-                                  nc_operand operand, nc_u32 cells, NC_GLOBAL const NC_REAL *from, NC_GLOBAL NC_REAL *to)
+NC_FN void NC_N(nc_adjoint_store)(NC_PRIVATE const nc_solver_call *call, nc_u64 number, NC_PRIVATE const NC_N(nc_lanes) * lanes,
+                                  nc_u32 first, nc_operand operand, nc_u32 cells, NC_GLOBAL const NC_REAL *from,
+                                  NC_GLOBAL NC_REAL *to)
 {
     for (nc_u32 cell = 0; cell < cells; ++cell) {
         NC_FOR_LANES(lane, first)
         {
-            nc_u64 trajectory = call.wave.first + number * NC_TILE + lane;
+            nc_u64 trajectory = call->wave.first + number * NC_TILE + lane;
             NC_REAL value = lanes->status[NC_LANE(lane)] == NC_LANE_OK ? from[cell * NC_TILE + lane] : NC_N(nc_nan)();
-            if (trajectory < call.wave.count) {
+            if (trajectory < call->wave.count) {
                 to[nc_operand_at(operand, trajectory, cell)] = NC_CANON(value);
             }
         }

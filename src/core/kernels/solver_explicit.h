@@ -3,16 +3,15 @@
 //
 // Euler; Heun (explicit trapezoidal rule); the classical fourth-order method; Dormand and Prince, A family of embedded Runge-Kutta
 // formulae, J. Comput. Appl. Math. 6 (1980), table 2, RK5(4)7M: its last row is the weights, so its last stage is the next first.
+#include "solver_coefficients.h"
 
 NC_CONSTANT nc_u32 NC_N(nc_explicit_stages)[5] = {0u, 1u, 2u, 4u, 7u}; // by method
 
-NC_CONSTANT NC_REAL NC_N(nc_explicit_times)[5][7] = {
-    {NC_C(0.0), NC_C(0.0), NC_C(0.0), NC_C(0.0), NC_C(0.0), NC_C(0.0), NC_C(0.0)},
-    {NC_C(0.0), NC_C(0.0), NC_C(0.0), NC_C(0.0), NC_C(0.0), NC_C(0.0), NC_C(0.0)},
-    {NC_C(0.0), NC_C(1.0), NC_C(0.0), NC_C(0.0), NC_C(0.0), NC_C(0.0), NC_C(0.0)},
-    {NC_C(0.0), NC_C(0.5), NC_C(0.5), NC_C(1.0), NC_C(0.0), NC_C(0.0), NC_C(0.0)},
-    {NC_C(0.0), NC_C(0x1.999999999999ap-3), NC_C(0x1.3333333333333p-2), NC_C(0x1.999999999999ap-1), NC_C(0x1.c71c71c71c71cp-1),
-     NC_C(1.0), NC_C(1.0)},
+NC_CONSTANT NC_REAL NC_N(nc_explicit_times)[4][7] = {
+    {NC_C(0.0)},
+    {NC_C(0.0), NC_C(1.0)},
+    {NC_C(0.0), NC_C(0.5), NC_C(0.5), NC_C(1.0)},
+    {NC_C(0.0), NC_FIFTH, NC_TENTHS_3, NC_FIFTHS_4, NC_NINTHS_8, NC_C(1.0), NC_C(1.0)},
 };
 
 // Row i of a method: what stage i takes of the stages before it. The row after the last stage is the weights of the step; the row
@@ -20,25 +19,22 @@ NC_CONSTANT NC_REAL NC_N(nc_explicit_times)[5][7] = {
 NC_CONSTANT NC_REAL NC_N(nc_explicit_rows)[4][9][7] = {
     {{NC_C(0.0)}, {NC_C(1.0)}},
     {{NC_C(0.0)}, {NC_C(1.0)}, {NC_C(0.5), NC_C(0.5)}},
+    {{NC_C(0.0)}, {NC_C(0.5)}, {NC_C(0.0), NC_C(0.5)}, {NC_C(0.0), NC_C(0.0), NC_C(1.0)}, {NC_SIXTH, NC_THIRD, NC_THIRD, NC_SIXTH}},
     {{NC_C(0.0)},
-     {NC_C(0.5)},
-     {NC_C(0.0), NC_C(0.5)},
-     {NC_C(0.0), NC_C(0.0), NC_C(1.0)},
-     {NC_C(0x1.5555555555555p-3), NC_C(0x1.5555555555555p-2), NC_C(0x1.5555555555555p-2), NC_C(0x1.5555555555555p-3)}},
-    {{NC_C(0.0)},
-     {NC_C(0x1.999999999999ap-3)},
-     {NC_C(0x1.3333333333333p-4), NC_C(0x1.ccccccccccccdp-3)},
-     {NC_C(0x1.f49f49f49f49fp-1), NC_C(-0x1.ddddddddddddep+1), NC_C(0x1.c71c71c71c71cp+1)},
-     {NC_C(0x1.79eec0fc37181p+1), NC_C(-0x1.7310bd29520e4p+3), NC_C(0x1.3a552363c5290p+3), NC_C(-0x1.29c9eba1e3345p-2)},
-     {NC_C(0x1.6c52bf5a814b0p+1), NC_C(-0x1.583e0f83e0f84p+3), NC_C(0x1.1d016a3721e8bp+3), NC_C(0x1.1d1745d1745d1p-2),
-      NC_C(-0x1.1818970d9cc2fp-2)},
-     {NC_C(0x1.7555555555555p-4), NC_C(0.0), NC_C(0x1.cc0499a5605fbp-2), NC_C(0x1.4d55555555555p-1), NC_C(-0x1.4a1cfb2b78c13p-2),
-      NC_C(0x1.0c30c30c30c31p-3)},
-     {NC_C(0x1.7555555555555p-4), NC_C(0.0), NC_C(0x1.cc0499a5605fbp-2), NC_C(0x1.4d55555555555p-1), NC_C(-0x1.4a1cfb2b78c13p-2),
-      NC_C(0x1.0c30c30c30c31p-3)},
-     {NC_C(0x1.4320fedcba987p-10), NC_C(0.0), NC_C(-0x1.16b5a550abfc4p-8), NC_C(0x1.2eeeeeeeeeeefp-5), NC_C(-0x1.a0ad1d2ca1858p-5),
-      NC_C(0x1.5748a7bdaf0e2p-5), NC_C(-0x1.999999999999ap-6)}},
+     {NC_FIFTH},
+     {NC_DOPRI_31, NC_DOPRI_32},
+     {NC_DOPRI_41, NC_DOPRI_42, NC_DOPRI_43},
+     {NC_DOPRI_51, NC_DOPRI_52, NC_DOPRI_53, NC_DOPRI_54},
+     {NC_DOPRI_61, NC_DOPRI_62, NC_DOPRI_63, NC_DOPRI_64, NC_DOPRI_65},
+     {NC_DOPRI_71, NC_C(0.0), NC_DOPRI_73, NC_DOPRI_74, NC_DOPRI_75, NC_DOPRI_76},
+     {NC_DOPRI_71, NC_C(0.0), NC_DOPRI_73, NC_DOPRI_74, NC_DOPRI_75, NC_DOPRI_76},
+     {NC_DOPRI_E1, NC_C(0.0), NC_DOPRI_E3, NC_DOPRI_E4, NC_DOPRI_E5, NC_DOPRI_E6, NC_DOPRI_E7}},
 };
+
+NC_FN NC_REAL NC_N(nc_explicit_time)(nc_i32 method, nc_u32 stage)
+{
+    return NC_N(nc_explicit_times)[method - 1][stage];
+}
 
 NC_FN NC_REAL NC_N(nc_explicit_weight)(nc_i32 method, nc_u32 row, nc_u32 stage)
 {
@@ -75,8 +71,8 @@ NC_FN void NC_N(nc_stage_sum)(NC_N(nc_tile) tile, nc_i32 method, nc_u32 row, nc_
 }
 
 // to = fma(step, sum of the row, state).
-NC_FN void NC_N(nc_explicit_advance)(NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_lanes) * lanes, nc_i32 method, nc_u32 row,
-                                     nc_u32 stages, NC_GLOBAL NC_REAL *to)
+NC_FN_APART void NC_N(nc_explicit_advance)(NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_lanes) * lanes, nc_i32 method, nc_u32 row,
+                                           nc_u32 stages, NC_GLOBAL NC_REAL *to)
 {
     NC_GLOBAL const NC_REAL *state = NC_N(nc_vector)(tile, NC_VECTOR_STATE);
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
@@ -91,15 +87,15 @@ NC_FN void NC_N(nc_explicit_advance)(NC_N(nc_tile) tile, NC_PRIVATE const NC_N(n
 }
 
 // Stages begin .. end-1. The first stage is the state itself.
-NC_FN void NC_N(nc_explicit_run_stages)(NC_N(nc_tile) tile, nc_program program, NC_PRIVATE const NC_N(nc_lanes) * lanes,
-                                        nc_i32 method, nc_u32 begin, nc_u32 end)
+NC_FN_APART void NC_N(nc_explicit_run_stages)(NC_N(nc_tile) tile, nc_program program, NC_PRIVATE const NC_N(nc_lanes) * lanes,
+                                              nc_i32 method, nc_u32 begin, nc_u32 end)
 {
     for (nc_u32 stage = begin; stage < end; ++stage) {
         NC_GLOBAL NC_REAL *place = NC_N(nc_vector)(tile, stage == 0u ? NC_VECTOR_STATE : NC_VECTOR_TARGET);
         if (stage > 0u) {
             NC_N(nc_explicit_advance)(tile, lanes, method, stage, stage, place);
         }
-        NC_N(nc_stage_time)(tile, program, lanes, NC_N(nc_explicit_times)[method][stage]);
+        NC_N(nc_stage_time)(tile, program, lanes, NC_N(nc_explicit_time)(method, stage));
         NC_N(nc_stage_run)(tile, program, place, NC_N(nc_vector)(tile, NC_VECTOR_STAGE + stage));
     }
 }

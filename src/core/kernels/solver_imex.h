@@ -8,13 +8,14 @@
 //               L(d) y1 = a ys + b y + d h (Fs/g - (1-g)/g F0), a = 1/(g(2-g)), b = 1 - a
 // imex-ark3     ARS(4,4,3): Ascher, Ruuth, Spiteri, Appl. Numer. Math. 25 (1997), 2.8; d = 1/2
 // where L(d) = I - d h A.
+#include "solver_coefficients.h"
 
-NC_CONSTANT NC_REAL NC_N(nc_ark3_times)[5] = {NC_C(0.0), NC_C(0.5), NC_C(0x1.5555555555555p-1), NC_C(0.5), NC_C(1.0)};
+NC_CONSTANT NC_REAL NC_N(nc_ark3_times)[5] = {NC_C(0.0), NC_C(0.5), NC_THIRDS_2, NC_C(0.5), NC_C(1.0)};
 NC_CONSTANT NC_REAL NC_N(nc_ark3_explicit)[6][5] = {
     {NC_C(0.0)},
     {NC_C(0.5)},
-    {NC_C(0x1.38e38e38e38e4p-1), NC_C(0x1.c71c71c71c71cp-5)},
-    {NC_C(0x1.aaaaaaaaaaaabp-1), NC_C(-0x1.aaaaaaaaaaaabp-1), NC_C(0.5)},
+    {NC_ARK3_31, NC_ARK3_32},
+    {NC_ARK3_41, NC_ARK3_42, NC_C(0.5)},
     {NC_C(0.25), NC_C(1.75), NC_C(0.75), NC_C(-1.75)},
     {NC_C(0.25), NC_C(1.75), NC_C(0.75), NC_C(-1.75), NC_C(0.0)},
 };
@@ -22,7 +23,7 @@ NC_CONSTANT NC_REAL NC_N(nc_ark3_explicit)[6][5] = {
 NC_CONSTANT NC_REAL NC_N(nc_ark3_implicit)[6][5] = {
     {NC_C(0.0)},
     {NC_C(0.0)},
-    {NC_C(0.0), NC_C(0x1.5555555555555p-3)},
+    {NC_C(0.0), NC_SIXTH},
     {NC_C(0.0), NC_C(-0.5), NC_C(0.5)},
     {NC_C(0.0), NC_C(1.5), NC_C(-1.5), NC_C(0.5)},
     {NC_C(0.0), NC_C(1.5), NC_C(-1.5), NC_C(0.5), NC_C(0.5)},
@@ -30,7 +31,8 @@ NC_CONSTANT NC_REAL NC_N(nc_ark3_implicit)[6][5] = {
 #define NC_ARK3_STAGES 5u
 
 // Makes L(factor) for the lanes' steps unless it stands already. A y is linear: its Jacobian is the same at every state and time.
-NC_FN void NC_N(nc_imex_matrix)(nc_solver_call call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes, NC_REAL factor)
+NC_FN void NC_N(nc_imex_matrix)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes,
+                                NC_REAL factor)
 {
     nc_i32 stale = 0, singular[NC_LANES];
     NC_FOR_LANES(lane, tile.first)
@@ -42,8 +44,8 @@ NC_FN void NC_N(nc_imex_matrix)(nc_solver_call call, NC_N(nc_tile) tile, NC_PRIV
         return;
     }
     NC_N(nc_vector_copy)(tile, NC_N(nc_vector)(tile, NC_VECTOR_STATE), tile.values);
-    NC_N(nc_program_run)(call.implicit, tile.plan, tile.constants, tile.values, tile.first);
-    NC_N(nc_system_make)(tile, call.implicit, lanes, factor);
+    NC_N(nc_program_run)(call->implicit, tile.plan, tile.constants, tile.values, tile.first);
+    NC_N(nc_system_make)(tile, call->implicit, lanes, factor);
     NC_N(nc_system_factor)(tile, singular);
     NC_FOR_LANES(lane, tile.first)
     {
@@ -55,14 +57,14 @@ NC_FN void NC_N(nc_imex_matrix)(nc_solver_call call, NC_N(nc_tile) tile, NC_PRIV
 }
 
 // F at a stage.
-NC_FN void NC_N(nc_imex_rates)(nc_solver_call call, NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_lanes) * lanes, NC_REAL fraction,
-                               NC_GLOBAL const NC_REAL *state, NC_GLOBAL NC_REAL *rates)
+NC_FN void NC_N(nc_imex_rates)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_lanes) * lanes,
+                               NC_REAL fraction, NC_GLOBAL const NC_REAL *state, NC_GLOBAL NC_REAL *rates)
 {
-    NC_N(nc_stage_time)(tile, call.program, lanes, fraction);
-    NC_N(nc_stage_run)(tile, call.program, state, rates);
+    NC_N(nc_stage_time)(tile, call->program, lanes, fraction);
+    NC_N(nc_stage_run)(tile, call->program, state, rates);
 }
 
-NC_FN void NC_N(nc_imex_euler_step)(nc_solver_call call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes)
+NC_FN void NC_N(nc_imex_euler_step)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes)
 {
     NC_GLOBAL NC_REAL *state = NC_N(nc_vector)(tile, NC_VECTOR_STATE), *next = NC_N(nc_vector)(tile, NC_VECTOR_NEXT);
     NC_GLOBAL NC_REAL *rates = NC_N(nc_vector)(tile, NC_VECTOR_STAGE);
@@ -74,12 +76,12 @@ NC_FN void NC_N(nc_imex_euler_step)(nc_solver_call call, NC_N(nc_tile) tile, NC_
 
 // Heun with the trapezoidal rule over `fraction` of the step; `to` gets the end, F at the start stays in the first stage vector.
 // The matrix stands.
-NC_FN void NC_N(nc_imex_heun)(nc_solver_call call, NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_lanes) * lanes, NC_REAL fraction,
-                              NC_REAL part, NC_GLOBAL NC_REAL *to)
+NC_FN_APART void NC_N(nc_imex_heun)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile,
+                                    NC_PRIVATE const NC_N(nc_lanes) * lanes, NC_REAL fraction, NC_REAL part, NC_GLOBAL NC_REAL *to)
 {
     NC_GLOBAL NC_REAL *state = NC_N(nc_vector)(tile, NC_VECTOR_STATE), *target = NC_N(nc_vector)(tile, NC_VECTOR_TARGET);
     NC_GLOBAL NC_REAL *rates = NC_N(nc_vector)(tile, NC_VECTOR_STAGE), *side = NC_N(nc_vector)(tile, NC_VECTOR_SIDE);
-    NC_N(nc_stage_run)(tile, call.implicit, state, side);
+    NC_N(nc_stage_run)(tile, call->implicit, state, side);
     NC_N(nc_vector_advance)(tile, lanes, part, side, state, target);
     NC_N(nc_imex_rates)(call, tile, lanes, NC_C(0.0), state, rates);
     NC_N(nc_vector_advance)(tile, lanes, fraction, rates, target, side);
@@ -96,11 +98,9 @@ NC_FN void NC_N(nc_imex_heun)(nc_solver_call call, NC_N(nc_tile) tile, NC_PRIVAT
     NC_N(nc_system_solve)(tile, to);
 }
 
-NC_FN void NC_N(nc_imex_trbdf2_step)(nc_solver_call call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes)
+NC_FN void NC_N(nc_imex_trbdf2_step)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes)
 {
-    const NC_REAL gamma = NC_C(0x1.2bec333018867p-1), d = NC_C(0x1.2bec333018867p-2);
-    const NC_REAL a = NC_C(0x1.3504f333f9de6p+0), b = NC_C(-0x1.a827999fcef32p-3);          // (sqrt 2 + 1)/2, (1 - sqrt 2)/2
-    const NC_REAL ahead = NC_C(0x1.b504f333f9de6p+0), behind = NC_C(-0x1.6a09e667f3bcdp-1); // 1/gamma, -(1-gamma)/gamma
+    const NC_REAL gamma = NC_TRBDF2_GAMMA, d = NC_GAMMA; // d = gamma / 2
     NC_GLOBAL NC_REAL *state = NC_N(nc_vector)(tile, NC_VECTOR_STATE), *next = NC_N(nc_vector)(tile, NC_VECTOR_NEXT);
     NC_GLOBAL NC_REAL *start = NC_N(nc_vector)(tile, NC_VECTOR_STAGE), *middle = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + 1u);
     NC_GLOBAL NC_REAL *rates = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + 2u);
@@ -111,8 +111,8 @@ NC_FN void NC_N(nc_imex_trbdf2_step)(nc_solver_call call, NC_N(nc_tile) tile, NC
         NC_FOR_LANES(lane, tile.first)
         {
             nc_u32 place = cell * NC_TILE + lane;
-            NC_REAL mixed = NC_FMA(a, middle[place], b * state[place]);
-            NC_REAL rate = NC_FMA(ahead, rates[place], behind * start[place]);
+            NC_REAL mixed = NC_FMA(NC_TRBDF2_MIDDLE, middle[place], NC_TRBDF2_START * state[place]);
+            NC_REAL rate = NC_FMA(NC_TRBDF2_AHEAD, rates[place], NC_TRBDF2_BEHIND * start[place]);
             next[place] = NC_FMA(d * lanes->step[NC_LANE(lane)], rate, mixed);
         }
     }
@@ -120,7 +120,8 @@ NC_FN void NC_N(nc_imex_trbdf2_step)(nc_solver_call call, NC_N(nc_tile) tile, NC
 }
 
 // to = state + h sum over the stages before `row` of (explicit weight * F + implicit weight * A Y), one chain in stage order.
-NC_FN void NC_N(nc_ark3_advance)(NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_lanes) * lanes, nc_u32 row, NC_GLOBAL NC_REAL *to)
+NC_FN_APART void NC_N(nc_ark3_advance)(NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_lanes) * lanes, nc_u32 row,
+                                       NC_GLOBAL NC_REAL *to)
 {
     NC_GLOBAL const NC_REAL *state = NC_N(nc_vector)(tile, NC_VECTOR_STATE);
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
@@ -147,7 +148,7 @@ NC_FN void NC_N(nc_ark3_advance)(NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_la
     }
 }
 
-NC_FN void NC_N(nc_imex_ark3_step)(nc_solver_call call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes)
+NC_FN void NC_N(nc_imex_ark3_step)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes)
 {
     NC_GLOBAL NC_REAL *target = NC_N(nc_vector)(tile, NC_VECTOR_TARGET);
     NC_N(nc_imex_matrix)(call, tile, lanes, NC_C(0.5));
@@ -161,19 +162,19 @@ NC_FN void NC_N(nc_imex_ark3_step)(nc_solver_call call, NC_N(nc_tile) tile, NC_P
         NC_N(nc_imex_rates)
         (call, tile, lanes, NC_N(nc_ark3_times)[stage], target, NC_N(nc_vector)(tile, NC_VECTOR_STAGE + stage));
         NC_N(nc_stage_run)
-        (tile, call.implicit, target, NC_N(nc_vector)(tile, NC_VECTOR_STAGE + NC_ARK3_STAGES + stage));
+        (tile, call->implicit, target, NC_N(nc_vector)(tile, NC_VECTOR_STAGE + NC_ARK3_STAGES + stage));
     }
     NC_N(nc_ark3_advance)(tile, lanes, NC_ARK3_STAGES, NC_N(nc_vector)(tile, NC_VECTOR_NEXT));
 }
 
-NC_FN void NC_N(nc_imex_step)(nc_solver_call call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes)
+NC_FN void NC_N(nc_imex_step)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes)
 {
-    if (call.method == NC_SOLVE_IMEX_EULER) {
+    if (call->method == NC_SOLVE_IMEX_EULER) {
         NC_N(nc_imex_euler_step)(call, tile, lanes);
-    } else if (call.method == NC_SOLVE_IMEX_HEUN_TR) {
+    } else if (call->method == NC_SOLVE_IMEX_HEUN_TR) {
         NC_N(nc_imex_matrix)(call, tile, lanes, NC_C(0.5));
         NC_N(nc_imex_heun)(call, tile, lanes, NC_C(1.0), NC_C(0.5), NC_N(nc_vector)(tile, NC_VECTOR_NEXT));
-    } else if (call.method == NC_SOLVE_IMEX_TRBDF2) {
+    } else if (call->method == NC_SOLVE_IMEX_TRBDF2) {
         NC_N(nc_imex_trbdf2_step)(call, tile, lanes);
     } else {
         NC_N(nc_imex_ark3_step)(call, tile, lanes);

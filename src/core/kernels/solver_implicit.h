@@ -10,7 +10,7 @@
 // ros2            W = I - g h J, W k1 = f(t0, y) + g h f_t, W k2 = f(t1, y + h k1) - 2 k1 - g h f_t, z = y + h (3/2 k1 + 1/2 k2)
 //                 (Verwer, Spee, Blom, Hundsdorfer, SIAM J. Sci. Comput. 20, 1999)
 // with g = 1 - 1/sqrt(2).
-#define NC_GAMMA NC_C(0x1.2bec333018867p-2)
+#include "solver_coefficients.h"
 
 // One iteration for the lanes of `open`: side = the change of z. Returns with z moved and the sizes of change and z.
 NC_FN void NC_N(nc_newton_move)(NC_N(nc_tile) tile, NC_PRIVATE const nc_i32 *open, NC_GLOBAL NC_REAL *z, NC_PRIVATE NC_REAL *change,
@@ -51,12 +51,12 @@ NC_FN void NC_N(nc_newton_residual)(NC_N(nc_tile) tile, nc_program program, NC_P
 }
 
 // Judges the lanes after an iteration. Converged: change <= tolerance * size; written so that NaN is not.
-NC_FN nc_i32 NC_N(nc_newton_judge)(nc_solver_call call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes,
+NC_FN nc_i32 NC_N(nc_newton_judge)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes,
                                    NC_PRIVATE nc_i32 *open, NC_PRIVATE const nc_i32 *singular, NC_PRIVATE const NC_REAL *change,
                                    NC_PRIVATE const NC_REAL *size)
 {
     nc_i32 any = 0;
-    NC_REAL tolerance = (NC_REAL)call.newton_tolerance;
+    NC_REAL tolerance = (NC_REAL)call->newton_tolerance;
     NC_FOR_LANES(lane, tile.first)
     {
         nc_u32 l = NC_LANE(lane);
@@ -74,8 +74,8 @@ NC_FN nc_i32 NC_N(nc_newton_judge)(nc_solver_call call, NC_N(nc_tile) tile, NC_P
 }
 
 // z solves z = target + factor h f(time of the stage, z), from the z that it holds. The caller has set target and time.
-NC_FN void NC_N(nc_newton)(nc_solver_call call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes, NC_REAL factor,
-                           NC_GLOBAL NC_REAL *z)
+NC_FN_APART void NC_N(nc_newton)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes,
+                                 NC_REAL factor, NC_GLOBAL NC_REAL *z)
 {
     nc_i32 open[NC_LANES], singular[NC_LANES], any = 0;
     NC_REAL change[NC_LANES], size[NC_LANES];
@@ -85,9 +85,9 @@ NC_FN void NC_N(nc_newton)(nc_solver_call call, NC_N(nc_tile) tile, NC_PRIVATE N
         singular[NC_LANE(lane)] = 0;
         any |= open[NC_LANE(lane)];
     }
-    for (nc_i32 iteration = 0; iteration < call.newton_limit && any != 0; ++iteration) {
-        NC_N(nc_newton_residual)(tile, call.program, lanes, factor, z);
-        NC_N(nc_system_make)(tile, call.program, lanes, factor);
+    for (nc_i32 iteration = 0; iteration < call->newton_limit && any != 0; ++iteration) {
+        NC_N(nc_newton_residual)(tile, call->program, lanes, factor, z);
+        NC_N(nc_system_make)(tile, call->program, lanes, factor);
         NC_N(nc_system_factor)(tile, singular);
         NC_N(nc_system_solve)(tile, NC_N(nc_vector)(tile, NC_VECTOR_SIDE));
         NC_N(nc_newton_move)(tile, open, z, change, size);
@@ -102,7 +102,7 @@ NC_FN void NC_N(nc_newton)(nc_solver_call call, NC_N(nc_tile) tile, NC_PRIVATE N
 }
 
 // bdf2's target and factor depend on the lane's steps: the factor is folded into the step for the solve and taken out again.
-NC_FN void NC_N(nc_bdf2_step)(nc_solver_call call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes)
+NC_FN void NC_N(nc_bdf2_step)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes)
 {
     NC_GLOBAL const NC_REAL *state = NC_N(nc_vector)(tile, NC_VECTOR_STATE);
     NC_GLOBAL const NC_REAL *before = NC_N(nc_vector)(tile, NC_VECTOR_BEFORE);
@@ -134,30 +134,30 @@ NC_FN void NC_N(nc_bdf2_step)(nc_solver_call call, NC_N(nc_tile) tile, NC_PRIVAT
     }
 }
 
-NC_FN void NC_N(nc_newton_step)(nc_solver_call call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes)
+NC_FN void NC_N(nc_newton_step)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes)
 {
-    nc_program program = call.program;
+    nc_program program = call->program;
     NC_GLOBAL NC_REAL *state = NC_N(nc_vector)(tile, NC_VECTOR_STATE), *next = NC_N(nc_vector)(tile, NC_VECTOR_NEXT);
     NC_GLOBAL NC_REAL *target = NC_N(nc_vector)(tile, NC_VECTOR_TARGET), *rates = NC_N(nc_vector)(tile, NC_VECTOR_STAGE);
     NC_N(nc_vector_copy)(tile, state, next); // the first guess
     NC_N(nc_vector_copy)(tile, state, target);
-    if (call.method == NC_SOLVE_TRAPEZOIDAL) {
+    if (call->method == NC_SOLVE_TRAPEZOIDAL) {
         NC_N(nc_stage_time)(tile, program, lanes, NC_C(0.0));
         NC_N(nc_stage_run)(tile, program, state, rates);
         NC_N(nc_vector_advance)(tile, lanes, NC_C(0.5), rates, state, target);
-    } else if (call.method == NC_SOLVE_SDIRK2) {
+    } else if (call->method == NC_SOLVE_SDIRK2) {
         NC_N(nc_stage_time)(tile, program, lanes, NC_GAMMA);
         NC_N(nc_newton)(call, tile, lanes, NC_GAMMA, next);
         NC_N(nc_stage_run)(tile, program, next, rates);
-        NC_N(nc_vector_advance)(tile, lanes, NC_C(0x1.6a09e667f3bcdp-1), rates, state, target); // 1 - gamma
+        NC_N(nc_vector_advance)(tile, lanes, NC_GAMMA_REST, rates, state, target);
     }
     NC_N(nc_stage_time)(tile, program, lanes, NC_C(1.0));
-    if (call.method == NC_SOLVE_BDF2) {
+    if (call->method == NC_SOLVE_BDF2) {
         NC_N(nc_bdf2_step)(call, tile, lanes);
     } else {
-        NC_REAL factor = call.method == NC_SOLVE_IMPLICIT_EULER ? NC_C(1.0)
-                         : call.method == NC_SOLVE_TRAPEZOIDAL  ? NC_C(0.5)
-                                                                : NC_GAMMA;
+        NC_REAL factor = call->method == NC_SOLVE_IMPLICIT_EULER ? NC_C(1.0)
+                         : call->method == NC_SOLVE_TRAPEZOIDAL  ? NC_C(0.5)
+                                                                 : NC_GAMMA;
         NC_N(nc_newton)(call, tile, lanes, factor, next);
     }
 }
@@ -177,9 +177,9 @@ NC_FN void NC_N(nc_time_slope)(NC_N(nc_tile) tile, nc_program program, NC_GLOBAL
     }
 }
 
-NC_FN void NC_N(nc_ros2_step)(nc_solver_call call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes)
+NC_FN void NC_N(nc_ros2_step)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes)
 {
-    nc_program program = call.program;
+    nc_program program = call->program;
     NC_GLOBAL NC_REAL *state = NC_N(nc_vector)(tile, NC_VECTOR_STATE), *next = NC_N(nc_vector)(tile, NC_VECTOR_NEXT);
     NC_GLOBAL NC_REAL *first = NC_N(nc_vector)(tile, NC_VECTOR_STAGE), *slope = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + 1u);
     NC_GLOBAL NC_REAL *target = NC_N(nc_vector)(tile, NC_VECTOR_TARGET), *side = NC_N(nc_vector)(tile, NC_VECTOR_SIDE);

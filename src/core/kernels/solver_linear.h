@@ -3,7 +3,8 @@
 // Body: include once per real type. Entry (i, j) of lane l is matrix[(i * cells + j) * NC_TILE + l].
 
 // matrix = I - factor * step * jacobian of the program at the values of its last run.
-NC_FN void NC_N(nc_system_make)(NC_N(nc_tile) tile, nc_program program, NC_PRIVATE const NC_N(nc_lanes) * lanes, NC_REAL factor)
+NC_FN_APART void NC_N(nc_system_make)(NC_N(nc_tile) tile, nc_program program, NC_PRIVATE const NC_N(nc_lanes) * lanes,
+                                      NC_REAL factor)
 {
     NC_N(nc_tile_fill)(NC_C(0.0), program.slot_count, tile.tangents, tile.first);
     for (nc_u32 j = 0; j < tile.cells; ++j) {
@@ -62,7 +63,7 @@ NC_FN void NC_N(nc_system_pivot)(NC_N(nc_tile) tile, nc_u32 k, NC_PRIVATE nc_i32
 }
 
 // Replaces the matrix by its factors. singular[lane] is set to 1 where a pivot is zero or NaN.
-NC_FN void NC_N(nc_system_factor)(NC_N(nc_tile) tile, NC_PRIVATE nc_i32 *singular)
+NC_FN_APART void NC_N(nc_system_factor)(NC_N(nc_tile) tile, NC_PRIVATE nc_i32 *singular)
 {
     for (nc_u32 k = 0; k < tile.cells; ++k) {
         NC_GLOBAL const NC_REAL *pivot_row = tile.matrix + (nc_u64)k * tile.cells * NC_TILE;
@@ -85,7 +86,7 @@ NC_FN void NC_N(nc_system_factor)(NC_N(nc_tile) tile, NC_PRIVATE nc_i32 *singula
 }
 
 // side = matrix^-1 side by the factors.
-NC_FN void NC_N(nc_system_solve)(NC_N(nc_tile) tile, NC_GLOBAL NC_REAL *side)
+NC_FN_APART void NC_N(nc_system_solve)(NC_N(nc_tile) tile, NC_GLOBAL NC_REAL *side)
 {
     NC_GLOBAL const NC_REAL *pivots = NC_N(nc_system_pivots)(tile);
     for (nc_u32 k = 0; k < tile.cells; ++k) {

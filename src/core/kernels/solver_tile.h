@@ -31,17 +31,17 @@ NC_FN NC_GLOBAL NC_REAL *NC_N(nc_vector)(NC_N(nc_tile) tile, nc_u32 vector)
     return tile.vectors + (nc_u64)vector * tile.cells * NC_TILE;
 }
 
-NC_FN NC_N(nc_tile) NC_N(nc_tile_begin)(nc_solver_call call, NC_GLOBAL const nc_u32 *plan, NC_GLOBAL const NC_REAL *constants,
-                                        NC_GLOBAL NC_REAL *memory, nc_u32 first)
+NC_FN NC_N(nc_tile) NC_N(nc_tile_begin)(NC_PRIVATE const nc_solver_call *call, NC_GLOBAL const nc_u32 *plan,
+                                        NC_GLOBAL const NC_REAL *constants, NC_GLOBAL NC_REAL *memory, nc_u32 first)
 {
     NC_N(nc_tile) tile;
     tile.plan = plan;
     tile.constants = constants;
     tile.values = memory;
-    tile.tangents = memory + call.slots * NC_TILE;
-    tile.vectors = tile.tangents + call.tangents * NC_TILE;
-    tile.matrix = tile.vectors + call.vectors * call.program.state_count * NC_TILE;
-    tile.cells = call.program.state_count;
+    tile.tangents = memory + call->slots * NC_TILE;
+    tile.vectors = tile.tangents + call->tangents * NC_TILE;
+    tile.matrix = tile.vectors + call->vectors * call->program.state_count * NC_TILE;
+    tile.cells = call->program.state_count;
     tile.first = first;
     return tile;
 }
@@ -81,7 +81,8 @@ NC_FN void NC_N(nc_stage_time)(NC_N(nc_tile) tile, nc_program program, NC_PRIVAT
 }
 
 // rates = the program's outputs for the state in `state`.
-NC_FN void NC_N(nc_stage_run)(NC_N(nc_tile) tile, nc_program program, NC_GLOBAL const NC_REAL *state, NC_GLOBAL NC_REAL *rates)
+NC_FN_APART void NC_N(nc_stage_run)(NC_N(nc_tile) tile, nc_program program, NC_GLOBAL const NC_REAL *state,
+                                    NC_GLOBAL NC_REAL *rates)
 {
     NC_N(nc_vector_copy)(tile, state, tile.values);
     NC_N(nc_program_run)(program, tile.plan, tile.constants, tile.values, tile.first);
