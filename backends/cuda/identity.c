@@ -44,8 +44,10 @@ nc_status be_device_describe(int32_t index, nc_device_info *info)
     info->has_f64 = 1; // every compute capability that this toolkit supports
     info->compute_units = properties.multiProcessorCount;
     (void)snprintf(info->name, sizeof info->name, "%.127s", properties.name);
-    (void)snprintf(info->uuid, sizeof info->uuid, "GPU-%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", b[0],
-                   b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]);
+    // A part of a partitioned GPU is a device with a UUID of its own, which tools spell with another prefix.
+    const char *prefix = strstr(info->name, " MIG ") != NULL ? "MIG" : "GPU";
+    (void)snprintf(info->uuid, sizeof info->uuid, "%s-%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", prefix,
+                   b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]);
     (void)snprintf(info->vendor, sizeof info->vendor, "NVIDIA Corporation");
     (void)snprintf(info->platform, sizeof info->platform, "CUDA");
     (void)snprintf(info->capability, sizeof info->capability, "%d.%d", properties.major, properties.minor);

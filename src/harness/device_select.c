@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device_select.h"
 
+#include "device_rules.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define CUDA_MASK "CUDA_VISIBLE_DEVICES"
 
 static bool refuse(cupel_selected_device *selected, const char *reason, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -38,8 +42,7 @@ static const char *cause_or(const char *otherwise)
 // The environment variable that hides devices from this backend, when it is set.
 static const char *mask_in_force(void)
 {
-    static const char *const masks[][2] = {
-        {"cuda", "CUDA_VISIBLE_DEVICES"}, {"opencl", "OCL_ICD_VENDORS"}, {"opencl", "POCL_DEVICES"}};
+    static const char *const masks[][2] = {{"cuda", CUDA_MASK}, {"opencl", "OCL_ICD_VENDORS"}, {"opencl", "POCL_DEVICES"}};
     for (size_t i = 0; i < sizeof masks / sizeof *masks; ++i) {
         if (strcmp(nc_backend(), masks[i][0]) == 0 && getenv(masks[i][1]) != NULL) {
             return masks[i][1];
@@ -67,10 +70,17 @@ static bool open_named(const char *selector, const char *type, cupel_selected_de
     }
     NC_STRUCT_INIT(&selected->info);
     status = nc_device_info_get(selected->device, &selected->info);
+    const char *partitioned = NULL;
     if (status == NC_OK && type_fits(selected->info.type, type)) {
-        return true;
+        partitioned = cupel_partition_judge(&selected->info, getenv(CUDA_MASK), getenv("CUPEL_DEVICE"), selected->detail,
+                                            sizeof selected->detail);
+        if (partitioned == NULL) {
+            return true;
+        }
     }
-    if (status == NC_OK) {
+    if (partitioned != NULL) {
+        selected->reason = partitioned;
+    } else if (status == NC_OK) {
         refuse(selected, "device-type-wrong", "device \"%.100s\" is a %s, not a %s", selected->info.name,
                type_name(selected->info.type), type);
     } else {
@@ -94,6 +104,12 @@ bool cupel_device_select(const char *selector, const char *type, cupel_selected_
     }
     if (selected->count == 0) {
         return refuse_none(selected);
+    }
+    const char *masked =
+        cupel_mask_judge(nc_backend(), getenv(CUDA_MASK), selected->count, selected->detail, sizeof selected->detail);
+    if (masked != NULL) {
+        selected->reason = masked;
+        return false;
     }
     if (selector != NULL && selector[0] != '\0') {
         return open_named(selector, type, selected);

@@ -28,7 +28,7 @@ bool cupel_gate_open_run(const cupel_gate_options *options, cupel_gate_run *run,
 // Writes ctest's own list of tests to tests.json in the run directory and adds what is wrong with it.
 void cupel_gate_lint(const cupel_gate_options *options, const cupel_gate_run *run, cupel_findings *findings);
 
-// What the device test found. Members "device" and "probes" are null until known.
+// What the device test found. Members "device", "probes" and "management" are null until known.
 typedef struct cupel_gate_finding {
     const char *backend;
     const char *reason; // "" when the device is ready, else a code of src/verdict/reasons.def
@@ -36,6 +36,7 @@ typedef struct cupel_gate_finding {
     int count;          // devices of any type that the backend sees
     json_t *device;     // owned
     json_t *probes;     // owned
+    json_t *management; // owned (management.h)
     char nonce_answer[8 * 16 + 1];
 } cupel_gate_finding;
 

@@ -4,6 +4,7 @@
 
 #include "device_select.h"
 #include "ledger_writer.h"
+#include "management.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -93,6 +94,7 @@ void cupel_gate_inspect(const cupel_gate_options *options, const char *nonce, cu
         return;
     }
     finding->device = cupel_device_json(&selected.info);
+    finding->management = cupel_management_json(&selected.info);
     use_device(selected.device, nonce, finding);
     if (nc_device_close(selected.device) != NC_OK && finding->reason[0] == '\0') {
         fail(finding, "the device does not close");

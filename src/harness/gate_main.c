@@ -66,11 +66,12 @@ static bool write_device_record(const cupel_gate_options *options, const cupel_g
                                 json_t *environment)
 {
     char *path = cupel_path(run->directory, "device.json");
-    json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:o, s:s, s:o, s:O}", "schema", "cupel-device 1",
-                               "run", run->run, "nonce", run->nonce, "profile", options->profile, "backend", finding->backend,
-                               "status", finding->reason[0] == '\0' ? "ok" : "not-run", "reason", finding->reason, "detail",
-                               finding->detail, "count", finding->count, "device", or_null(finding->device), "nonce_answer",
-                               finding->nonce_answer, "probes", or_null(finding->probes), "environment", environment);
+    json_t *record =
+        json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:o, s:s, s:o, s:o, s:O}", "schema", "cupel-device 1", "run",
+                  run->run, "nonce", run->nonce, "profile", options->profile, "backend", finding->backend, "status",
+                  finding->reason[0] == '\0' ? "ok" : "not-run", "reason", finding->reason, "detail", finding->detail, "count",
+                  finding->count, "device", or_null(finding->device), "nonce_answer", finding->nonce_answer, "probes",
+                  or_null(finding->probes), "management", or_null(finding->management), "environment", environment);
     bool written = cupel_json_write(path, record);
     if (!written) {
         fprintf(stderr, "%s cannot be written: %s\n", path, strerror(errno));
@@ -171,6 +172,7 @@ int main(int argc, char **argv)
 cleanup:
     json_decref(finding.device);
     json_decref(finding.probes);
+    json_decref(finding.management);
     json_decref(environment);
     free(run.directory);
     return status;

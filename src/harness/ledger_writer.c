@@ -89,12 +89,12 @@ void cupel_ledger_end(cupel_ledger_writer *writer, const char *id, size_t sequen
                                 "seconds", record->seconds, "message", record->message));
 }
 
-bool cupel_ledger_close(cupel_ledger_writer *writer)
+bool cupel_ledger_close(cupel_ledger_writer *writer, json_t *management)
 {
-    write_or_remember(writer, json_pack("{s:s, s:s, s:I, s:I, s:I, s:I}", "event", "close", "nonce",
+    write_or_remember(writer, json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:o}", "event", "close", "nonce",
                                         writer->nonce == NULL ? "" : writer->nonce, "cases", (json_int_t)writer->cases, "passed",
                                         (json_int_t)writer->passed, "failed", (json_int_t)(writer->cases - writer->passed),
-                                        "values", (json_int_t)writer->values));
+                                        "values", (json_int_t)writer->values, "management", management));
     if (writer->file >= 0) {
         writer->failed = fsync(writer->file) != 0 || writer->failed;
         writer->failed = close(writer->file) != 0 || writer->failed;

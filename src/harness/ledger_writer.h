@@ -26,8 +26,8 @@ typedef struct cupel_ledger_head {
 bool cupel_ledger_create(cupel_ledger_writer *writer, const char *path, const char *nonce, const cupel_ledger_head *head);
 void cupel_ledger_begin(cupel_ledger_writer *writer, const char *id, size_t sequence);
 void cupel_ledger_end(cupel_ledger_writer *writer, const char *id, size_t sequence, bool passed, const cupel_record *record);
-// Writes the close event and the file to disk. True when every event was written.
-bool cupel_ledger_close(cupel_ledger_writer *writer);
+// Writes the close event and the file to disk. Takes `management` (management.h). True when every event was written.
+bool cupel_ledger_close(cupel_ledger_writer *writer, json_t *management);
 
 typedef struct cupel_process_end {
     int status; // 0 when a signal ended it

@@ -3,6 +3,7 @@
 #include "build_id.h"
 #include "case_table.h"
 #include "device_select.h"
+#include "management.h"
 #include "suite.h"
 
 #include <errno.h>
@@ -145,7 +146,7 @@ int cupel_suite_execute(const cupel_options *options, const cupel_open_run *run,
     }
     cupel_context context = {.device = selected.device, .device_info = selected.info, .pid = getpid()};
     status = run_all(options, &context, &ledger);
-    if (!cupel_ledger_close(&ledger)) {
+    if (!cupel_ledger_close(&ledger, cupel_management_json(&selected.info))) {
         fprintf(stderr, "%s could not be written whole\n", ledger_path);
         status = 1;
     }

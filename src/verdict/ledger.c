@@ -2,6 +2,7 @@
 #include "ledger.h"
 
 #include "file.h"
+#include "management.h"
 #include "members.h"
 #include "text.h"
 
@@ -234,19 +235,28 @@ static void end_read(ledger_reader *reader, json_t *event)
     reader->damaged |= !begun->finished;
 }
 
+typedef struct close_event {
+    uint64_t cases, passed, failed, values;
+    json_t *management;
+} close_event;
+
+static const cupel_member close_members[] = {
+    {"cases", CUPEL_MEMBER_COUNT, offsetof(close_event, cases)},
+    {"passed", CUPEL_MEMBER_COUNT, offsetof(close_event, passed)},
+    {"failed", CUPEL_MEMBER_COUNT, offsetof(close_event, failed)},
+    {"values", CUPEL_MEMBER_COUNT, offsetof(close_event, values)},
+    {"management", CUPEL_MEMBER_OBJECT_OR_NULL, offsetof(close_event, management)},
+};
+
 static void close_read(ledger_reader *reader, json_t *event)
 {
-    struct {
-        uint64_t cases, passed, failed, values;
-    } close = {0};
-    const cupel_member members[] = {
-        {"cases", CUPEL_MEMBER_COUNT, 0},
-        {"passed", CUPEL_MEMBER_COUNT, sizeof(uint64_t)},
-        {"failed", CUPEL_MEMBER_COUNT, 2 * sizeof(uint64_t)},
-        {"values", CUPEL_MEMBER_COUNT, 3 * sizeof(uint64_t)},
-    };
-    if (!event_members(reader, event, members, COUNT_OF(members), &close)) {
+    close_event close = {0};
+    char error[128];
+    if (!event_members(reader, event, close_members, COUNT_OF(close_members), &close)) {
         return;
+    }
+    if (!cupel_management_read(close.management, &reader->ledger->uncorrected_errors, error)) {
+        reader_fault(reader, CUPEL_REASON_LEDGER_MALFORMED, "management", error);
     }
     const cupel_ledger *ledger = reader->ledger;
     bool differ = close.cases != ledger->count || close.cases != ledger->case_count || close.passed != reader->passed ||

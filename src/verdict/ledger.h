@@ -45,7 +45,8 @@ typedef struct cupel_ledger {
     size_t count;
     bool cut; // it ends in the middle of a line, so that what should follow is missing
     bool closed;
-    bool has_exit; // the supervisor's last line; the members below are valid then
+    int64_t uncorrected_errors; // of the device when it was closed; -1: unknown
+    bool has_exit;              // the supervisor's last line; the members below are valid then
     uint64_t exit_status;
     uint64_t exit_signal; // 0: none
     bool timed_out;

@@ -2,6 +2,7 @@
 #include "records.h"
 
 #include "file.h"
+#include "management.h"
 #include "members.h"
 #include "text.h"
 
@@ -214,6 +215,7 @@ static bool device_members_read(const record_source *source, cupel_device_record
         DEVICE_MEMBER(device_object, "device", OBJECT_OR_NULL),
         DEVICE_MEMBER(nonce_answer, "nonce_answer", TEXT),
         DEVICE_MEMBER(probes_object, "probes", OBJECT_OR_NULL),
+        DEVICE_MEMBER(management, "management", OBJECT_OR_NULL),
         DEVICE_MEMBER(environment, "environment", OBJECT),
     };
     char error[128];
@@ -229,6 +231,9 @@ static bool device_members_read(const record_source *source, cupel_device_record
     if (record->probes_object != NULL &&
         !cupel_members_read(record->probes_object, probe_members, COUNT_OF(probe_members), &record->probes, error)) {
         return fault(source, "probes", error);
+    }
+    if (!cupel_management_read(record->management, &record->uncorrected_errors, error)) {
+        return fault(source, "management", error);
     }
     return environment_valid(source, record->environment) && device_status_check(source, record);
 }

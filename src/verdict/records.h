@@ -71,13 +71,15 @@ typedef struct cupel_device_record {
     uint64_t count;        // devices of any type that the backend sees
     json_t *device_object; // null when unknown, never when ok
     json_t *probes_object; // null when unknown, never when ok
+    json_t *management;    // null when nothing manages the device
     json_t *environment;   // variables that were set or looked at, null when unset
     const char *nonce_answer;
     bool ok;
     cupel_reason not_run; // the reason when not ok
     cupel_device_identity device;
     cupel_probes probes;
-    uint64_t bytes; // of the file
+    int64_t uncorrected_errors; // -1: unknown
+    uint64_t bytes;             // of the file
     char sha256[65];
 } cupel_device_record;
 

@@ -63,6 +63,17 @@ static void ledger_identity_judge(cupel_evidence *evidence, const cupel_suite_ev
     }
 }
 
+// Errors that the memory did not correct may have changed any answer of the run. Unknown is not 0: two numbers are needed.
+static void memory_judge(cupel_evidence *evidence, const cupel_suite_evidence *suite)
+{
+    int64_t before = evidence->has_device && evidence->device.ok ? evidence->device.uncorrected_errors : -1;
+    int64_t after = suite->ledger.closed ? suite->ledger.uncorrected_errors : -1;
+    if (before >= 0 && after > before) {
+        cupel_findings_add(evidence->findings, CUPEL_REASON_DEVICE_ERRORS_ROSE, suite->plan->test,
+                           "%lld uncorrected errors before the run, %lld after this suite", (long long)before, (long long)after);
+    }
+}
+
 // How the process ended, and whether its results explain it.
 static void process_judge(cupel_evidence *evidence, cupel_suite_evidence *suite)
 {
@@ -191,6 +202,7 @@ void cupel_rules_suite(cupel_evidence *evidence, cupel_suite_evidence *suite)
     executable_judge(evidence, suite);
     if (suite->has_ledger) {
         ledger_identity_judge(evidence, suite);
+        memory_judge(evidence, suite);
         process_judge(evidence, suite);
     }
     report_judge(evidence, suite);

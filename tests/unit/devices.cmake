@@ -55,3 +55,8 @@ if(TARGET nc_cuda AND CMAKE_GENERATOR STREQUAL "Ninja")
                                           -P "${CMAKE_CURRENT_LIST_DIR}/cuda_options.cmake")
   set_tests_properties(unit.cuda-options PROPERTIES LABELS unit TIMEOUT 120)
 endif()
+
+# Rules of the device test that need no device.
+cupel_add_unit_test(device-rules device_rules.c)
+target_sources(unit-device-rules PRIVATE "${PROJECT_SOURCE_DIR}/src/harness/device_rules.c")
+target_include_directories(unit-device-rules PRIVATE "${PROJECT_SOURCE_DIR}/src/harness" "${PROJECT_SOURCE_DIR}/src/core")

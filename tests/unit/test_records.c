@@ -177,8 +177,11 @@ static void run_records(void **state)
 #define RECORD(status, reason, device, probes, environment)                                                                        \
     "{\"schema\":\"cupel-device 1\",\"run\":\"r\",\"nonce\":\"" NONCE                                                              \
     "\",\"profile\":\"p\",\"backend\":\"cpu\",\"status\":\"" status "\",\"reason\":\"" reason                                      \
-    "\",\"detail\":\"\",\"count\":1,\"device\":" device ",\"nonce_answer\":\"\",\"probes\":" probes                                \
+    "\",\"detail\":\"\",\"count\":1,\"device\":" device ",\"nonce_answer\":\"\",\"probes\":" probes ",\"management\":" MANAGEMENT  \
     ",\"environment\":" environment "}"
+#define MANAGEMENT                                                                                                                 \
+    "{\"driver\":\"580.1\",\"listed\":true,\"ecc\":\"unknown\",\"partitions\":\"off\",\"uncorrected_errors\":3,\"clients\":-1,"    \
+    "\"busy_percent\":7}"
 
 static void device_records(void **state)
 {
@@ -189,7 +192,7 @@ static void device_records(void **state)
     cupel_findings findings = {0};
     text_write("device.json", RECORD("ok", "", DEVICE("cpu"), PROBES("false"), "{\"A\":null,\"B\":\"x\"}"), path);
     assert_true(cupel_device_record_read(path, &record, &findings));
-    assert_true(record.ok && record.count == 1 && record.device.compute_units == 2);
+    assert_true(record.ok && record.count == 1 && record.device.compute_units == 2 && record.uncorrected_errors == 3);
     assert_true(cupel_probe_get(&record.probes, "fp64", &value) && !value);
     assert_true(cupel_probe_get(&record.probes, "mulhi_u64", &value) && value);
     assert_false(cupel_probe_get(&record.probes, "fp16", &value));

@@ -21,6 +21,10 @@ typedef struct spoiling {
     const char *file2, *old2, *new_text2; // file2 null: one edit
 } spoiling;
 
+#define MANAGED(errors)                                                                                                            \
+    "\"management\":{\"driver\":\"1\",\"listed\":true,\"ecc\":\"on\",\"partitions\":\"off\",\"uncorrected_errors\":" errors        \
+    ",\"clients\":1,\"busy_percent\":0}"
+
 static const spoiling spoilings[] = {
     // Run record and directory
     {"run-record-missing", "run.json", NULL, NULL, NULL, NULL, NULL},
@@ -69,6 +73,12 @@ static const spoiling spoilings[] = {
     {"backend-mismatch", "device.json", "\"backend\":\"cpu\"", "\"backend\":\"cuda\"", NULL, NULL, NULL},
     {"device-changed", "device.json", "\"uuid\":\"CPU-1\"", "\"uuid\":\"CPU-2\"", NULL, NULL, NULL},
     {"device-changed", ALPHA, "\"driver\":\"d\"", "\"driver\":\"e\"", NULL, NULL, NULL},
+    {"device-errors-rose", "device.json", "\"management\":null", MANAGED("4"), ALPHA, "\"management\":null", MANAGED("5")},
+    {"", "device.json", "\"management\":null", MANAGED("4"), ALPHA, "\"management\":null", MANAGED("4")},
+    {"", "device.json", "\"management\":null", MANAGED("-1"), ALPHA, "\"management\":null", MANAGED("5")}, // unknown is not 0
+    {"device-record-malformed", "device.json", "\"management\":null", "\"management\":{\"ecc\":\"on\"}", NULL, NULL, NULL},
+    {"device-record-malformed", "device.json", "\"management\":null", MANAGED("-2"), NULL, NULL, NULL},
+    {"ledger-malformed", ALPHA, "\"management\":null", "\"management\":{}", NULL, NULL, NULL},
     {"capability-fp64", "device.json", "\"fp64\":true", "\"fp64\":false", NULL, NULL, NULL},
     {"capability-fma", "device.json", "\"fma_exact\":true", "\"fma_exact\":false", NULL, NULL, NULL},
     {"capability-subnormals", "device.json", "\"subnormals_kept\":true", "\"subnormals_kept\":false", NULL, NULL, NULL},
@@ -123,7 +133,7 @@ static const spoiling spoilings[] = {
     {"backend-mismatch", ALPHA, "\"expected_backend\":\"cpu\"", "\"expected_backend\":\"cuda\"", NULL, NULL, NULL},
     {"ledger-order", ALPHA, "\"case\":\"alpha.two\",\"sequence\":2}", "\"case\":\"alpha.two\",\"sequence\":3}", NULL, NULL, NULL},
     {"ledger-counts", ALPHA, "\"cases\":2,\"passed\":2", "\"cases\":3,\"passed\":3", NULL, NULL, NULL},
-    {"ledger-counts", ALPHA, "\"failed\":0,\"values\":15}", "\"failed\":0,\"values\":16}", NULL, NULL, NULL},
+    {"ledger-counts", ALPHA, "\"failed\":0,\"values\":15,", "\"failed\":0,\"values\":16,", NULL, NULL, NULL},
     {"ledger-counts", ALPHA, "\"cases\":2,\"environment\"", "\"cases\":3,\"environment\"", NULL, NULL, NULL},
     // Cases
     {"values-below-floor", "manifest", "values=10", "values=11", NULL, NULL, NULL},
@@ -443,7 +453,8 @@ static void missing_device_is_not_run(void **state)
         &run, "device.json",
         "{\"schema\":\"cupel-device 1\",\"run\":\"20260102T030405Z-0a1b2c3d\",\"nonce\":\"00000000000000000000000000000000\","
         "\"profile\":\"p\",\"backend\":\"cpu\",\"status\":\"not-run\",\"reason\":\"device-none\",\"detail\":\"nothing there\","
-        "\"count\":0,\"device\":null,\"nonce_answer\":\"\",\"probes\":null,\"environment\":{\"CUDA_VISIBLE_DEVICES\":\"\"}}\n");
+        "\"count\":0,\"device\":null,\"nonce_answer\":\"\",\"probes\":null,\"management\":null,\"environment\":{\"CUDA_VISIBLE_"
+        "DEVICES\":\"\"}}\n");
     fixture_evaluate(&run, &verdict);
     expect_reasons(&verdict, "device-none", "no device");
     assert_int_equal(verdict.status, CUPEL_NOT_RUN);
@@ -466,7 +477,7 @@ static void missing_backend_is_not_run(void **state)
         &run, "device.json",
         "{\"schema\":\"cupel-device 1\",\"run\":\"20260102T030405Z-0a1b2c3d\",\"nonce\":\"00000000000000000000000000000000\","
         "\"profile\":\"p\",\"backend\":\"cpu\",\"status\":\"not-run\",\"reason\":\"backend-not-built\",\"detail\":\"no nvcc\","
-        "\"count\":0,\"device\":null,\"nonce_answer\":\"\",\"probes\":null,\"environment\":{}}\n");
+        "\"count\":0,\"device\":null,\"nonce_answer\":\"\",\"probes\":null,\"management\":null,\"environment\":{}}\n");
     fixture_without_suites(&run);
     fixture_remove(&run, "manifest");
     fixture_evaluate(&run, &verdict);

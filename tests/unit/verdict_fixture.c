@@ -32,7 +32,7 @@ static const char device_json[] =
     "{\"schema\":\"cupel-device 1\",\"run\":\"" RUN "\",\"nonce\":\"" NONCE "\",\"profile\":\"p\",\"backend\":\"cpu\","
     "\"status\":\"ok\",\"reason\":\"\",\"detail\":\"\",\"count\":1,\"device\":" DEVICE ",\"nonce_answer\":\"" ANSWER "\","
     "\"probes\":{\"fp64\":true,\"fma_exact\":true,\"subnormals_kept\":true,\"contraction_off\":true,\"division_rounded\":true,"
-    "\"sqrt_rounded\":true,\"mulhi_u64\":true},\"environment\":{\"LD_PRELOAD\":null}}\n";
+    "\"sqrt_rounded\":true,\"mulhi_u64\":true},\"management\":null,\"environment\":{\"LD_PRELOAD\":null}}\n";
 
 #define PROPERTY(name, value) "{\"name\":\"" name "\",\"value\":" value "}"
 #define MEMBER(name, program, words, fixture)                                                                                      \
@@ -66,7 +66,8 @@ static const char tests_json[] = TESTS_HEAD MEMBER("p.alpha", "@p.alpha@", SUITE
     ",\"case\":\"" id "\",\"sequence\":" sequence ",\"outcome\":\"passed\",\"values\":" values ",\"worst_error\":\"" worst         \
     "\",\"worst_unit\":\"" unit "\",\"worst_at\":\"x[1]\",\"bound\":\"" bound                                                      \
     "\",\"differing_bits\":0,\"kernels\":1,\"bytes_uploaded\":8,\"bytes_downloaded\":8,\"seconds\":0.25,\"message\":\"\"}\n"
-#define CLOSE(cases, values) EVENT("close") ",\"cases\":" cases ",\"passed\":" cases ",\"failed\":0,\"values\":" values "}\n"
+#define CLOSE(cases, values)                                                                                                       \
+    EVENT("close") ",\"cases\":" cases ",\"passed\":" cases ",\"failed\":0,\"values\":" values ",\"management\":null}\n"
 #define EXIT EVENT("exit") ",\"status\":0,\"signal\":0,\"timed_out\":false,\"seconds\":0.5}\n"
 
 static const char alpha_ledger[] =
