@@ -86,6 +86,19 @@ static void shapes(cupel_context *context)
     }
 }
 
+// Larger than the blocks that a backend may cut any of the three dimensions into, and not a multiple of them.
+static void shapes_beyond_blocks(cupel_context *context)
+{
+    static const product products[] = {{1025, 3, 5, 1.0, 0.0},
+                                       {3, 1025, 5, 1.0, 0.0},
+                                       {5, 7, 2049, 1.0, 0.0},
+                                       {521, 393, 3, -0.5, 2.0},
+                                       {130, 390, 259, 1.0, 1.0}};
+    for (size_t i = 0; i < sizeof products / sizeof *products; ++i) {
+        run_random(context, &products[i], 1000 + 10 * i);
+    }
+}
+
 static void scalars(cupel_context *context)
 {
     static const double scalars[] = {0.0, -0.0, 1.0, -1.0, 0.1, -2.5, 0x1p-100};
@@ -228,6 +241,7 @@ static void one_array_twice(cupel_context *context)
 
 static const cupel_case cases[] = {
     CUPEL_CASE_REALS("linalg.gemm.shapes", shapes),
+    CUPEL_CASE_REALS("linalg.gemm.shapes-beyond-blocks", shapes_beyond_blocks),
     CUPEL_CASE_REALS("linalg.gemm.scalars", scalars),
     CUPEL_CASE_REALS("linalg.gemm.order-of-k", order_of_k),
     CUPEL_CASE_REALS("linalg.gemm.beta-zero-never-reads-c", beta_zero_never_reads_c),
