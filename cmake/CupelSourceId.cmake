@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # cmake -DSOURCE=<tree> -DOUTPUT=<folder> -P CupelSourceId.cmake
 #
-# Writes <folder>/sources.sha256: "<sha256>  <path>" for every file that goes into a suite executable, in byte order of the paths
+# Writes <folder>/sources.sha256: "<sha256>  <path>" for every file that a suite executable is made of or reads, in byte order of the paths
 # (`cd <tree> && sha256sum -c` reads it). The source id is the SHA-256 of that file; <folder>/source_id.h defines it.
 cmake_minimum_required(VERSION 3.25...4.0)
 
 set(files)
-foreach(part IN ITEMS backends cmake golden src tests/manifest tests/suites)
+foreach(part IN ITEMS backends cmake golden src tests/suites)
   file(GLOB_RECURSE found LIST_DIRECTORIES false RELATIVE "${SOURCE}" "${SOURCE}/${part}/*")
   list(APPEND files ${found})
 endforeach()
