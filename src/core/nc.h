@@ -22,5 +22,6 @@
 #include "nc_model.h"
 #include "nc_rng.h"
 #include "nc_solver.h"
+#include "nc_stats.h"
 
 #endif

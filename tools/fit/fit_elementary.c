@@ -271,6 +271,10 @@ static void print_constants(const fit_type *type)
     mpfr_log(value, value, MPFR_RNDN);
     mpfr_div_2ui(value, value, 1, MPFR_RNDN);
     print_constant(type, "NC_HALF_LOG_2PI", type->bits, "NC_HALF_LOG_2PI_LOW", value);
+    mpfr_div_2ui(value, pi, 1, MPFR_RNDN);
+    mpfr_log(value, value, MPFR_RNDN);
+    mpfr_div_si(value, value, -2, MPFR_RNDN);
+    print_constant(type, "NC_HALF_LOG_2_OVER_PI", type->bits, NULL, value);
     mpfr_const_euler(value, MPFR_RNDN);
     print_constant(type, "NC_EULER", type->bits, "NC_EULER_LOW", value);
     mpfr_sqrt_ui(value, 2, MPFR_RNDN);
@@ -279,11 +283,69 @@ static void print_constants(const fit_type *type)
     mpfr_div_2ui(value, pi, 1, MPFR_RNDN);
     mpfr_rec_sqrt(value, value, MPFR_RNDN);
     print_constant(type, "NC_SQRT_2_OVER_PI", type->bits, NULL, value);
-    mpfr_rec_sqrt(value, pi, MPFR_RNDN);
-    print_constant(type, "NC_1_OVER_SQRT_PI", type->bits, NULL, value);
-    mpfr_log(value, pi, MPFR_RNDN);
-    print_constant(type, "NC_LOG_PI", type->bits, "NC_LOG_PI_LOW", value);
     mpfr_clears(value, pi, (mpfr_ptr)0);
+}
+
+// P_n(x) and its derivative, by the three-term recurrence.
+static void legendre(mpfr_t value, mpfr_t slope, const mpfr_t x, int n)
+{
+    mpfr_t previous, term;
+    mpfr_inits2(FIT_PRECISION, previous, term, (mpfr_ptr)0);
+    mpfr_set_ui(previous, 1, MPFR_RNDN);
+    mpfr_set(value, x, MPFR_RNDN);
+    for (int k = 2; k <= n; ++k) { // k P_k = (2k - 1) x P_{k-1} - (k - 1) P_{k-2}
+        mpfr_mul(term, x, value, MPFR_RNDN);
+        mpfr_mul_si(term, term, 2 * k - 1, MPFR_RNDN);
+        mpfr_mul_si(previous, previous, k - 1, MPFR_RNDN);
+        mpfr_sub(term, term, previous, MPFR_RNDN);
+        mpfr_div_si(term, term, k, MPFR_RNDN);
+        mpfr_swap(previous, value);
+        mpfr_swap(value, term);
+    }
+    mpfr_mul(slope, x, value, MPFR_RNDN); // (x^2 - 1) P_n' = n (x P_n - P_{n-1})
+    mpfr_sub(slope, slope, previous, MPFR_RNDN);
+    mpfr_mul_si(slope, slope, n, MPFR_RNDN);
+    mpfr_sqr(term, x, MPFR_RNDN);
+    mpfr_sub_ui(term, term, 1, MPFR_RNDN);
+    mpfr_div(slope, slope, term, MPFR_RNDN);
+    mpfr_clears(previous, term, (mpfr_ptr)0);
+}
+
+// Gauss-Legendre rule on [0, 1]: {node, weight} in ascending order.
+static void print_gauss(const fit_type *type)
+{
+    int points = type->bits == 24 ? 8 : 16;
+    mpfr_t x, value, slope, weight;
+    mpfr_inits2(FIT_PRECISION, x, value, slope, weight, (mpfr_ptr)0);
+    printf("\n// Gauss-Legendre rule on [0, 1]: {node, weight}\n#define nc_gauss_points_%s %d\n", type->name, points);
+    printf("NC_CONSTANT nc_%s nc_gauss_%s[%d] = {\n", type->name, type->name, 2 * points);
+    for (int i = points - 1; i >= 0; --i) {
+        mpfr_set_d(x, cos(3.14159265358979 * (i + 0.75) / (points + 0.5)), MPFR_RNDN);
+        for (int step = 0; step < 12; ++step) { // Newton, quadratic from a guess good to three digits
+            legendre(value, slope, x, points);
+            mpfr_div(value, value, slope, MPFR_RNDN);
+            mpfr_sub(x, x, value, MPFR_RNDN);
+        }
+        legendre(value, slope, x, points);
+        mpfr_sqr(slope, slope, MPFR_RNDN); // 2/((1 - x^2) P'^2) on [-1, 1], half of it on [0, 1]
+        mpfr_sqr(weight, x, MPFR_RNDN);
+        mpfr_ui_sub(weight, 1, weight, MPFR_RNDN);
+        mpfr_mul(weight, weight, slope, MPFR_RNDN);
+        mpfr_ui_div(weight, 1, weight, MPFR_RNDN);
+        mpfr_add_ui(x, x, 1, MPFR_RNDN);
+        mpfr_div_2ui(x, x, 1, MPFR_RNDN);
+        mpfr_t node, rounded;
+        mpfr_init2(node, type->bits);
+        mpfr_init2(rounded, type->bits);
+        mpfr_set(node, x, MPFR_RNDN);
+        mpfr_set(rounded, weight, MPFR_RNDN);
+        printf("    NC_C(%a), NC_C(%a),\n", mpfr_get_d(node, MPFR_RNDN), mpfr_get_d(rounded, MPFR_RNDN));
+        mpfr_clears(node, rounded, (mpfr_ptr)0);
+        mpfr_mul_2ui(x, x, 1, MPFR_RNDN);
+        mpfr_sub_ui(x, x, 1, MPFR_RNDN);
+    }
+    printf("};\n");
+    mpfr_clears(x, value, slope, weight, (mpfr_ptr)0);
 }
 
 int main(int argc, char **argv)
@@ -294,12 +356,13 @@ int main(int argc, char **argv)
             continue;
         }
         printf("// SPDX-License-Identifier: Apache-2.0\n");
-        printf("// Printed by tools/fit/fit_elementary.c (%s): do not edit. docs/elementary.md has the error analysis.\n\n",
-               argv[1]);
+        printf("// Printed by fit-elementary %s (tools/fit): do not edit. docs/elementary.md has the error analysis.\n", argv[1]);
+        printf("// clang-format off\n\n");
         print_constants(&types[t]);
         for (size_t i = 0; i < sizeof targets / sizeof targets[0]; ++i) {
             print_table(&targets[i], &types[t]);
         }
+        print_gauss(&types[t]);
         return 0;
     }
     fprintf(stderr, "usage: fit-elementary f32|f64\n");

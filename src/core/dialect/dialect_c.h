@@ -174,5 +174,27 @@ typedef void (*nc_thunk)(nc_range nc_items, const void *const *nc_args);
     }                                                                                                                              \
     static void NC_KERNEL_NAME(name)(nc_range nc_items, T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9,      \
                                      T10 a10)
+#define NC_KERNEL10(name, T0, a0, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9)                          \
+    static void NC_KERNEL_NAME(name)(nc_range nc_items, T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9);     \
+    static void NC_THUNK_NAME(name)(nc_range nc_items, const void *const *nc_args)                                                 \
+    {                                                                                                                              \
+        NC_KERNEL_NAME(name)                                                                                                       \
+        (nc_items, NC_THUNK_ARG(0, T0), NC_THUNK_ARG(1, T1), NC_THUNK_ARG(2, T2), NC_THUNK_ARG(3, T3), NC_THUNK_ARG(4, T4),        \
+         NC_THUNK_ARG(5, T5), NC_THUNK_ARG(6, T6), NC_THUNK_ARG(7, T7), NC_THUNK_ARG(8, T8), NC_THUNK_ARG(9, T9));                 \
+    }                                                                                                                              \
+    static void NC_KERNEL_NAME(name)(nc_range nc_items, T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9)
+#define NC_KERNEL14(name, T0, a0, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, T10, a10, T11, a11, T12, \
+                    a12, T13, a13)                                                                                                 \
+    static void NC_KERNEL_NAME(name)(nc_range nc_items, T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9,      \
+                                     T10 a10, T11 a11, T12 a12, T13 a13);                                                          \
+    static void NC_THUNK_NAME(name)(nc_range nc_items, const void *const *nc_args)                                                 \
+    {                                                                                                                              \
+        NC_KERNEL_NAME(name)                                                                                                       \
+        (nc_items, NC_THUNK_ARG(0, T0), NC_THUNK_ARG(1, T1), NC_THUNK_ARG(2, T2), NC_THUNK_ARG(3, T3), NC_THUNK_ARG(4, T4),        \
+         NC_THUNK_ARG(5, T5), NC_THUNK_ARG(6, T6), NC_THUNK_ARG(7, T7), NC_THUNK_ARG(8, T8), NC_THUNK_ARG(9, T9),                  \
+         NC_THUNK_ARG(10, T10), NC_THUNK_ARG(11, T11), NC_THUNK_ARG(12, T12), NC_THUNK_ARG(13, T13));                              \
+    }                                                                                                                              \
+    static void NC_KERNEL_NAME(name)(nc_range nc_items, T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9,      \
+                                     T10 a10, T11 a11, T12 a12, T13 a13)
 
 #endif

@@ -3,7 +3,7 @@
 // erfcx(x) = e^(x^2) erfc(x) for x >= 0: a polynomial on [0, 1/2), eighths of octaves up to 16, x erfcx(x) in 1/x^2 beyond.
 
 // x >= 0.
-NC_FN NC_N(nc_pair) NC_N(nc_erfcx_positive)(NC_REAL x)
+NC_FN_APART NC_N(nc_pair) NC_N(nc_erfcx_positive)(NC_REAL x)
 {
     if (x < NC_C(0.5)) {
         return NC_N(nc_polynomial_pair)(NC_N(nc_erfcx_near), NC_N(nc_erfcx_near_terms), x - NC_C(0.25));
@@ -15,7 +15,7 @@ NC_FN NC_N(nc_pair) NC_N(nc_erfcx_positive)(NC_REAL x)
 }
 
 // e^(x^2) erfc(x). +inf where 2 e^(x^2) overflows (x below about -26.6; float32 -9.38).
-NC_FN NC_REAL NC_N(nc_erfcx)(NC_REAL x)
+NC_FN_APART NC_REAL NC_N(nc_erfcx)(NC_REAL x)
 {
     if (x >= NC_C(0.0)) {
         return NC_N(nc_erfcx_positive)(x).high;

@@ -75,7 +75,7 @@ NC_FN NC_N(nc_pair) NC_N(nc_expm1_pair)(NC_N(nc_exp_parts) parts)
 }
 
 // e^x - 1, accurate near 0; -0 gives -0.
-NC_FN NC_REAL NC_N(nc_expm1)(NC_REAL x)
+NC_FN_APART NC_REAL NC_N(nc_expm1)(NC_REAL x)
 {
     if (!(x >= NC_N(NC_EXPM1_FLAT) && x <= NC_N(NC_EXP_OVERFLOW))) {
         return x > NC_C(0.0) ? NC_N(nc_inf)() : x < NC_C(0.0) ? NC_C(-1.0) : NC_N(nc_nan)();
@@ -92,7 +92,7 @@ NC_FN NC_REAL NC_N(nc_expm1)(NC_REAL x)
 }
 
 // e^x - 1 - x, accurate near 0 where it is x^2/2.
-NC_FN NC_REAL NC_N(nc_expm1mx)(NC_REAL x)
+NC_FN_APART NC_REAL NC_N(nc_expm1mx)(NC_REAL x)
 {
     if (!(x >= NC_N(NC_EXPM1_FLAT) && x <= NC_N(NC_EXP_OVERFLOW))) {
         return x > NC_C(0.0) ? NC_N(nc_inf)() : NC_C(-1.0) - x;

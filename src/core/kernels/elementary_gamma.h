@@ -4,7 +4,7 @@
 //   rho(x) = log x - 1/(2 x) - psi(x) = 1/(12 x^2) - 1/(120 x^4) + ...                          Abramowitz & Stegun 6.3.18
 
 // lgamma(1 + a) for 0 <= a <= 1: -a (1 - a) M(a).
-NC_FN NC_REAL NC_N(nc_lgamma1p)(NC_REAL a)
+NC_FN_APART NC_REAL NC_N(nc_lgamma1p)(NC_REAL a)
 {
     NC_REAL ratio = NC_N(nc_polynomial)(NC_N(nc_lgamma_ratio), NC_N(nc_lgamma_ratio_terms), a - NC_C(0.5));
     NC_N(nc_pair) square = NC_N(nc_product_exact)(a, a);
@@ -13,7 +13,7 @@ NC_FN NC_REAL NC_N(nc_lgamma1p)(NC_REAL a)
 }
 
 // Stirling remainder S(x), x >= 0. 0 gives +inf.
-NC_FN NC_REAL NC_N(nc_stirling)(NC_REAL x)
+NC_FN_APART NC_REAL NC_N(nc_stirling)(NC_REAL x)
 {
     if (x >= NC_C(8.0)) {
         return NC_N(nc_far_quotient)(NC_N(nc_stirling_far), NC_N(nc_stirling_far_terms), x).high;
@@ -34,7 +34,7 @@ NC_FN NC_REAL NC_N(nc_stirling)(NC_REAL x)
 }
 
 // Digamma remainder rho(x), x >= 0. 0 gives +inf.
-NC_FN NC_REAL NC_N(nc_digamma_remainder)(NC_REAL x)
+NC_FN_APART NC_REAL NC_N(nc_digamma_remainder)(NC_REAL x)
 {
     if (x >= NC_C(8.0)) {
         if (x > NC_N(nc_pow2)(NC_EXPONENT_BIAS / 2)) { // x^2 may overflow, the result may still be above 0

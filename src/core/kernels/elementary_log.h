@@ -71,7 +71,7 @@ NC_FN NC_N(nc_pair) NC_N(nc_log1p_pair)(NC_REAL x)
 }
 
 // log(1 + x), accurate near 0; -0 gives -0, -1 gives -inf, less NaN.
-NC_FN NC_REAL NC_N(nc_log1p)(NC_REAL x)
+NC_FN_APART NC_REAL NC_N(nc_log1p)(NC_REAL x)
 {
     if (!(x > NC_C(-1.0) && x < NC_N(nc_inf)())) {
         return x == NC_C(-1.0) ? -NC_N(nc_inf)() : x > NC_C(0.0) ? x : NC_N(nc_nan)();
@@ -84,7 +84,7 @@ NC_FN NC_REAL NC_N(nc_log1p)(NC_REAL x)
 }
 
 // log(1 + x) - x, accurate near 0 where it is -x^2/2; -1 gives -inf.
-NC_FN NC_REAL NC_N(nc_log1pmx)(NC_REAL x)
+NC_FN_APART NC_REAL NC_N(nc_log1pmx)(NC_REAL x)
 {
     if (!(x > NC_C(-1.0) && x < NC_N(nc_inf)())) {
         return x == NC_C(-1.0) || x > NC_C(0.0) ? -NC_N(nc_inf)() : NC_N(nc_nan)();
@@ -102,38 +102,45 @@ NC_FN NC_REAL NC_N(nc_log1pmx)(NC_REAL x)
     return difference.high + (difference.low + value.low);
 }
 
-// log(x / m) for finite x, m > 0 given as the pair x.
-NC_FN NC_N(nc_pair) NC_N(nc_log_quotient)(NC_N(nc_pair) x, NC_REAL m)
+// log(x / m) for finite pairs x, m > 0; near x = m it keeps its relative accuracy.
+NC_FN_APART NC_N(nc_pair) NC_N(nc_log_quotient)(NC_N(nc_pair) x, NC_N(nc_pair) m)
 {
-    NC_N(nc_pair) q = NC_N(nc_quotient)(x.high, x.low, m, NC_C(0.0));
+    NC_N(nc_pair) q = NC_N(nc_quotient)(x.high, x.low, m.high, m.low);
     if (q.high > NC_N(nc_pow2)(NC_MANTISSA_BITS + 3 - NC_EXPONENT_BIAS) && q.high < NC_N(nc_pow2)(NC_EXPONENT_BIAS)) {
+        q = NC_N(nc_sum_ordered)(q.high, q.low);
         return NC_N(nc_log_pair)(q.high, q.low);
     }
     NC_N(nc_pair) a = NC_N(nc_log_pair)(x.high, x.low); // the quotient leaves the range: subtract instead
-    NC_N(nc_pair) b = NC_N(nc_log_pair)(m, NC_C(0.0));
+    NC_N(nc_pair) b = NC_N(nc_log_pair)(m.high, m.low);
     NC_N(nc_pair) difference = NC_N(nc_sum_exact)(a.high, -b.high);
     return NC_N(nc_sum_ordered)(difference.high, difference.low + (a.low - b.low));
 }
 
+// a / 4 with its low part.
+NC_FN NC_N(nc_pair) NC_N(nc_pair_quarter)(NC_N(nc_pair) a)
+{
+    a.high = NC_C(0.25) * a.high;
+    a.low = NC_C(0.25) * a.low;
+    return a;
+}
+
 // Deviance x log(x/m) - (x - m) = m D0((x - m)/m) (Loader 2000), 0 at x = m and m at x = 0. The difference is passed in, since
 // the caller can form it without cancellation. x >= 0, m > 0, finite.
-NC_FN NC_REAL NC_N(nc_deviance)(NC_N(nc_pair) x, NC_REAL m, NC_N(nc_pair) difference)
+NC_FN_APART NC_REAL NC_N(nc_deviance)(NC_N(nc_pair) x, NC_N(nc_pair) m, NC_N(nc_pair) difference)
 {
     if (x.high == NC_C(0.0)) {
         return -difference.high;
     }
     NC_REAL scale = NC_C(1.0);
-    if (x.high > NC_N(nc_pow2)(NC_EXPONENT_BIAS - 1) || m > NC_N(nc_pow2)(NC_EXPONENT_BIAS - 1)) { // x + m must not overflow
+    if (x.high > NC_N(nc_pow2)(NC_EXPONENT_BIAS - 1) || m.high > NC_N(nc_pow2)(NC_EXPONENT_BIAS - 1)) { // x + m must not overflow
         scale = NC_C(4.0);
-        x.high = NC_C(0.25) * x.high;
-        x.low = NC_C(0.25) * x.low;
-        m = NC_C(0.25) * m;
-        difference.high = NC_C(0.25) * difference.high;
-        difference.low = NC_C(0.25) * difference.low;
+        x = NC_N(nc_pair_quarter)(x);
+        m = NC_N(nc_pair_quarter)(m);
+        difference = NC_N(nc_pair_quarter)(difference);
     }
-    NC_N(nc_pair) sum = NC_N(nc_sum_exact)(x.high, m);
+    NC_N(nc_pair) sum = NC_N(nc_sum_exact)(x.high, m.high);
     if (NC_FABS(difference.high) < NC_C(0.1715) * sum.high) { // s = (x - m)/(x + m): d s + x s^3 A(s^2)
-        NC_N(nc_pair) s = NC_N(nc_quotient)(difference.high, difference.low, sum.high, sum.low + x.low);
+        NC_N(nc_pair) s = NC_N(nc_quotient)(difference.high, difference.low, sum.high, sum.low + (x.low + m.low));
         NC_N(nc_pair) square = NC_N(nc_product_exact)(difference.high, s.high);
         NC_REAL z = s.high * s.high;
         NC_REAL cubic = s.high * z * NC_N(nc_polynomial)(NC_N(nc_log_tail), NC_N(nc_log_tail_terms), z);
@@ -153,6 +160,5 @@ NC_FN NC_REAL NC_N(nc_d0)(NC_REAL e)
     if (!(e >= NC_C(-1.0) && e < NC_N(nc_inf)())) {
         return e > NC_C(0.0) ? e : NC_N(nc_nan)();
     }
-    NC_N(nc_pair) difference = {e, NC_C(0.0)};
-    return NC_N(nc_deviance)(NC_N(nc_sum_exact)(NC_C(1.0), e), NC_C(1.0), difference);
+    return NC_N(nc_deviance)(NC_N(nc_sum_exact)(NC_C(1.0), e), NC_N(nc_pair_of)(NC_C(1.0)), NC_N(nc_pair_of)(e));
 }

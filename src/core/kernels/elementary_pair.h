@@ -6,6 +6,14 @@ typedef struct NC_N(nc_pair) {
     NC_REAL high, low;
 } NC_N(nc_pair);
 
+NC_FN NC_N(nc_pair) NC_N(nc_pair_of)(NC_REAL a)
+{
+    NC_N(nc_pair) pair;
+    pair.high = a;
+    pair.low = NC_C(0.0);
+    return pair;
+}
+
 // a + b with its rounding error; for |a| >= |b| or a = 0.
 NC_FN NC_N(nc_pair) NC_N(nc_sum_ordered)(NC_REAL a, NC_REAL b)
 {
@@ -42,6 +50,23 @@ NC_FN NC_N(nc_pair) NC_N(nc_quotient)(NC_REAL a, NC_REAL a_low, NC_REAL b, NC_RE
     quotient.high = a * inverse;
     quotient.low = (NC_FMA(-quotient.high, b, a) + (a_low - quotient.high * b_low)) * inverse;
     return quotient;
+}
+
+// Sums and products of pairs, to about twice the type's digits of the larger operand.
+NC_FN NC_N(nc_pair) NC_N(nc_pair_minus)(NC_N(nc_pair) a, NC_N(nc_pair) b)
+{
+    NC_N(nc_pair) sum = NC_N(nc_sum_exact)(a.high, -b.high);
+    return NC_N(nc_sum_exact)(sum.high, sum.low + (a.low - b.low));
+}
+NC_FN NC_N(nc_pair) NC_N(nc_pair_product)(NC_N(nc_pair) a, NC_N(nc_pair) b)
+{
+    NC_N(nc_pair) product = NC_N(nc_product_exact)(a.high, b.high);
+    return NC_N(nc_sum_ordered)(product.high, NC_FMA(a.high, b.low, NC_FMA(a.low, b.high, product.low)));
+}
+NC_FN NC_N(nc_pair) NC_N(nc_pair_quotient)(NC_N(nc_pair) a, NC_N(nc_pair) b)
+{
+    NC_N(nc_pair) quotient = NC_N(nc_quotient)(a.high, a.low, b.high, b.low);
+    return NC_N(nc_sum_ordered)(quotient.high, quotient.low);
 }
 
 // Polynomial of a table row {low part of c0, c0, c1, ...} (elementary_tables_*.h) at t, by Horner's rule; the last addition keeps

@@ -10,3 +10,4 @@
 #include "rng.h"
 #include "solve.h"
 #include "solver.h"
+#include "stats.h"

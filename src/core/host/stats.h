@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// One elementwise call of the module stats: operands are bound to slots, checked against the output, and launched on one axis list.
+#ifndef NC_HOST_STATS_H
+#define NC_HOST_STATS_H
+
+#include "../kernels/stats_args.h"
+#include "host.h"
+
+typedef struct nc_stats_call {
+    const nc_array *reference; // gives shape, device and real dtype
+    const nc_array *operand[NC_STATS_OPERANDS];
+    const char *name[NC_STATS_OPERANDS];
+    uint32_t flags;
+} nc_stats_call;
+
+// Begins a call whose first output is `output` (f32 or f64; i64 for count samplers, with `real` the dtype of its parameters).
+nc_status nc_stats_begin(nc_stats_call *call, const nc_array *output, const char *name);
+// Binds an input: its dtype, the output's device, and the output's shape or one element.
+nc_status nc_stats_bind_input(nc_stats_call *call, int slot, const nc_array *array, const char *name, nc_dtype dtype);
+// Binds an output: dtype, device and shape are the reference's. All inputs and earlier outputs must be bound: overlap is refused.
+nc_status nc_stats_bind_output(nc_stats_call *call, int slot, nc_array *array, const char *name, nc_dtype dtype);
+// Checks that parameters[0 .. needed-1] are given, the others null, and binds them.
+nc_status nc_stats_bind_parameters(nc_stats_call *call, const nc_array *const *parameters, const char *const *names, int32_t needed,
+                                   const char *family, nc_dtype dtype);
+// The axis list of the bound operands; free slots have stride 0.
+nc_stats_operands nc_stats_layout(const nc_stats_call *call);
+// The buffer in a slot, or that of `substitute` when the slot is free.
+be_buffer *nc_stats_buffer(const nc_stats_call *call, int slot, int substitute);
+
+#endif

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Student-t density. Body: included by stats.h. With h = nu/2 and w = z^2/nu,
+//   log f = S(h + 1/2) - S(h) + h log1pmx(1/nu) - log(2 pi)/2 - log sigma - (nu + 1)/2 log1p(w)
+//   d nu  = (log1p(1/nu) - 1/(nu + 1) + rho(h) - rho(h + 1/2) - (log1p(w) - w/(1 + w)) + w/(nu (1 + w)))/2
+// from lgamma(x + 1) = S(x) + (x + 1/2) log x - x + log(2 pi)/2 and psi(x) = log x - 1/(2 x) - rho(x): no lgamma is subtracted.
+
+NC_FN nc_i32 NC_N(nc_student_is_valid)(NC_REAL nu, NC_REAL mu, NC_REAL sigma)
+{
+    return NC_N(nc_is_positive)(nu) && NC_N(nc_normal_is_valid)(mu, sigma);
+}
+
+// The datum in standard units, whatever its size: z may overflow, log |z| and log1p(z^2/nu) do not.
+typedef struct NC_N(nc_student) {
+    NC_REAL z, w;    // w = z^2/nu
+    NC_REAL log1p_w; // log1p(w)
+    NC_REAL log_z;   // log |z|; -inf at 0
+} NC_N(nc_student);
+
+NC_FN_APART NC_N(nc_student) NC_N(nc_student_at)(NC_REAL y, NC_REAL nu, NC_REAL mu, NC_REAL sigma)
+{
+    NC_N(nc_student) at;
+    NC_REAL distance = y - mu;
+    at.z = distance / sigma;
+    NC_REAL square = at.z * at.z;
+    at.w = square < NC_N(nc_inf)() ? square / nu : at.z / nu * at.z;
+    if (distance == NC_C(0.0)) {
+        at.log_z = -NC_N(nc_inf)();
+    } else {
+        at.log_z = NC_N(nc_log_quotient)(NC_N(nc_pair_of)(NC_FABS(distance)), NC_N(nc_pair_of)(sigma)).high;
+    }
+    if (at.w < NC_C(1e6)) {
+        at.log1p_w = NC_N(nc_log1p)(at.w);
+    } else { // 2 log |z| - log nu + log1p(1/w), without forming z^2
+        at.log1p_w = NC_FMA(NC_C(2.0), at.log_z, -NC_N(nc_log)(nu)) + NC_C(1.0) / at.w;
+    }
+    return at;
+}
+
+// lgamma(h + 1/2) - lgamma(h) - log(nu pi)/2.
+NC_FN_APART NC_REAL NC_N(nc_student_constant)(NC_REAL nu)
+{
+    NC_REAL h = NC_C(0.5) * nu;
+    NC_REAL inverse = NC_C(1.0) / nu;
+    NC_REAL rest = inverse < NC_N(nc_inf)() ? h * NC_N(nc_log1pmx)(inverse) : -h * NC_N(nc_log)(nu) - NC_C(0.5);
+    return (NC_N(nc_stirling)(h + NC_C(0.5)) - NC_N(nc_stirling)(h)) + (rest - NC_N(NC_HALF_LOG_2PI));
+}
+
+// log1p(w) - w/(1 + w), near 0 w^2/2.
+NC_FN NC_REAL NC_N(nc_student_rest)(NC_REAL w, NC_REAL log1p_w)
+{
+    if (w < NC_C(1.0)) {
+        return NC_N(nc_log1pmx)(w) + w * (w / (NC_C(1.0) + w));
+    }
+    return log1p_w - NC_C(1.0) / (NC_C(1.0) / w + NC_C(1.0));
+}
+
+// Standard log density (sigma = 1). For tiny w, where z^2/nu may be subnormal, (nu + 1)/2 log1p(w) is z^2 (1 + 1/nu)/2.
+NC_FN NC_REAL NC_N(nc_student_standard)(NC_N(nc_student) at, NC_REAL nu)
+{
+    if (at.w < NC_C(0.25) * NC_UNIT_ROUNDOFF && nu > NC_C(1.0)) {
+        return NC_N(nc_student_constant)(nu) - NC_C(0.5) * at.z * (at.z + at.z / nu);
+    }
+    return NC_FMA(NC_C(-0.5) * (nu + NC_C(1.0)), at.log1p_w, NC_N(nc_student_constant)(nu));
+}
+
+NC_FN NC_N(nc_term) NC_N(nc_student_observed)(NC_REAL y, NC_REAL nu, NC_REAL mu, NC_REAL sigma, nc_u32 flags)
+{
+    if (!NC_N(nc_is_finite)(y)) {
+        return NC_N(nc_term_off_support)();
+    }
+    NC_N(nc_student) at = NC_N(nc_student_at)(y, nu, mu, sigma);
+    NC_N(nc_term) term = NC_N(nc_term_of)(NC_C(0.0), NC_C(0.0), NC_STATS_OK);
+    if (!(flags & NC_STATS_WANT_GRADIENT)) {
+        term.log_density = NC_N(nc_student_standard)(at, nu) - NC_N(nc_log)(sigma);
+        return term;
+    }
+    NC_REAL inverse = NC_C(1.0) / nu, h = NC_C(0.5) * nu;
+    NC_REAL w_share = at.w < NC_C(1.0) ? at.w / (NC_C(1.0) + at.w) : NC_C(1.0) / (NC_C(1.0) / at.w + NC_C(1.0)); // w/(1 + w)
+    NC_REAL score = NC_N(nc_student_rest)(inverse, NC_N(nc_log1p)(inverse)) +
+                    (NC_N(nc_digamma_remainder)(h) - NC_N(nc_digamma_remainder)(h + NC_C(0.5)));
+    term.gradient[0] = NC_C(0.5) * ((score - NC_N(nc_student_rest)(at.w, at.log1p_w)) + w_share * inverse);
+    NC_REAL square = at.z * at.z;
+    NC_REAL far = NC_C(1.0) / at.z; // both quotients without z^2 where it may overflow
+    term.gradient[1] =
+        NC_FABS(at.z) > NC_C(1.0) ? (nu + NC_C(1.0)) / (nu * far + at.z) / sigma : (nu + NC_C(1.0)) * at.z / (nu + square) / sigma;
+    term.gradient[2] = NC_FABS(at.z) > NC_C(1.0) ? nu * (NC_C(1.0) - far * far) / NC_FMA(nu * far, far, NC_C(1.0)) / sigma
+                                                 : nu * (square - NC_C(1.0)) / (nu + square) / sigma;
+    return term;
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every family returns for one element, and counts in the real type. Body: included by stats.h.
+
+// Log density and gradient of one term. A family fills what it was asked for.
+typedef struct NC_N(nc_term) {
+    NC_REAL log_density;
+    NC_REAL gradient[3];
+    nc_i32 status;
+} NC_N(nc_term);
+
+NC_FN NC_N(nc_term) NC_N(nc_term_of)(NC_REAL log_density, NC_REAL gradient, nc_i32 status)
+{
+    NC_N(nc_term) term;
+    term.log_density = log_density;
+    term.gradient[0] = gradient;
+    term.gradient[1] = gradient;
+    term.gradient[2] = gradient;
+    term.status = status;
+    return term;
+}
+NC_FN NC_N(nc_term) NC_N(nc_term_invalid)(nc_i32 status)
+{
+    return NC_N(nc_term_of)(NC_N(nc_nan)(), NC_N(nc_nan)(), status);
+}
+// -inf whatever the parameters are nearby, so the gradient is 0.
+NC_FN NC_N(nc_term) NC_N(nc_term_off_support)(void)
+{
+    return NC_N(nc_term_of)(-NC_N(nc_inf)(), NC_C(0.0), NC_STATS_OFF_SUPPORT);
+}
+
+NC_FN nc_i32 NC_N(nc_is_positive)(NC_REAL x) // and finite
+{
+    return x > NC_C(0.0) && x < NC_N(nc_inf)();
+}
+
+// Deviations y - mu and y - n p lose their digits when they are formed in float32, so both precisions form them as float64 pairs
+// and round once. nc_wide_of and nc_narrow convert; for float64 they change nothing.
+NC_FN nc_pair_f64 NC_N(nc_wide_of)(NC_REAL x)
+{
+    return nc_pair_of_f64((nc_f64)x);
+}
+NC_FN NC_N(nc_pair) NC_N(nc_narrow)(nc_pair_f64 x)
+{
+#ifdef NC_REAL_IS_F32
+    nc_pair_f32 pair;
+    pair.high = (nc_f32)x.high;
+    pair.low = (nc_f32)(nc_is_finite_f64(x.high) ? (x.high - (nc_f64)pair.high) + x.low : NC_C64(0.0));
+    if (!nc_is_finite_f32(pair.high)) {
+        pair.low = NC_C32(0.0);
+    }
+    return pair;
+#else
+    return x;
+#endif
+}
