@@ -6,6 +6,7 @@
 #include "cupel.h"
 
 extern const cupel_table huber_certified_table;
+extern const cupel_table huber_golden_table;
 extern const cupel_table huber_stream_table;
 extern const cupel_table huber_state_table;
 extern const cupel_table huber_rank_table;

@@ -91,7 +91,8 @@ nc_status nc_huber_accept(nc_huber_step *step, int64_t index);
 nc_status nc_huber_scores_at(nc_huber_step *step);
 // Scores, curvatures and the gradient at the current coefficients.
 nc_status nc_huber_gradient_at(nc_huber_step *step);
-// X' diag(curvatures) X into NC_HUBER_GRAM.
+// X' diag(weights) X into NC_HUBER_GRAM, for one of the work arrays of a value a row; _at: for the curvatures.
+nc_status nc_huber_gram_of(nc_huber_step *step, nc_huber_work weights);
 nc_status nc_huber_gram_at(nc_huber_step *step);
 // A descent direction into NC_HUBER_DIRECTION from the gradient and curvatures; notes rank trouble in step->outcome.
 nc_status nc_huber_direction_solve(nc_huber_step *step);

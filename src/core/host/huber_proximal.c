@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // L1 solver: proximal gradient with a local majoriser. phi doubles until the candidate's objective lies under the quadratic
 // bound at phi (within the objective's rounding), and halves after each accepted step that the objective can judge. Where the
-// bound's own curvature term is below that rounding the test says nothing, and a phi that shrank further would end in circles.
+// bound's own curvature term is below that rounding the test says nothing; phi is then the bound of every curvature.
 #include "huber.h"
 
 #include <string.h>
@@ -39,11 +39,27 @@ static nc_status nc_huber_majorise(nc_huber_step *step, double *phi, int *accept
     return NC_OK;
 }
 
+// The curvature that no direction of the surrogate exceeds: the trace of (X' diag(w) X + J) / N.
+static nc_status nc_huber_curvature_bound(nc_huber_step *step, double *bound)
+{
+    nc_huber *model = step->model;
+    be_device *device = model->device->backend;
+    be_buffer **work = model->work;
+    be_arg args[] = {BE_BUFFER(work[NC_HUBER_GRAM]), BE_BUFFER(model->information), BE_VALUE(step->total_weight),
+                     BE_VALUE(model->coefficients), BE_BUFFER(work[NC_HUBER_RATIO])};
+    NC_TRY(nc_huber_gram_of(step, NC_HUBER_FREQUENCY));
+    NC_TRY(be_launch(device, BE_KERNEL_huber_trace, 1, args, 5));
+    return be_buffer_download(device, work[NC_HUBER_RATIO], 0, bound, sizeof *bound);
+}
+
 nc_status nc_huber_proximal(nc_huber_step *step)
 {
     nc_huber_scalars taken;
     double phi = 1.0;
+    double phi_safe = 0.0;
+    double previous2 = -1.0; // |step|^2 of the previous step if the objective could not judge it
     step->diagnostics.pivot_ratio = 1.0;
+    NC_TRY(nc_huber_curvature_bound(step, &phi_safe));
     for (int64_t k = 1; k <= step->config.max_iterations; ++k) {
         int accepted = 0;
         step->diagnostics.iterations = k;
@@ -53,14 +69,20 @@ nc_status nc_huber_proximal(nc_huber_step *step)
             break;
         }
         int judged = 0.5 * phi * taken[NC_HUBER_STEP2] > nc_huber_objective_noise(step);
+        int stalled = !judged && previous2 >= 0.0 && taken[NC_HUBER_STEP2] >= previous2;
         step->objective = taken[NC_HUBER_OBJECTIVE];
         step->diagnostics.objective = step->objective + step->threshold * taken[NC_HUBER_ABS];
-        if (judged) {
-            phi = phi * 0.5 > NC_HUBER_PHI_MIN ? phi * 0.5 : NC_HUBER_PHI_MIN;
-        }
-        if (nc_huber_is_close(step, taken)) {
+        if (stalled || (nc_huber_is_close(step, taken) && (judged || phi == phi_safe))) {
             step->diagnostics.converged = 1;
             break;
+        }
+        // Under phi_safe steps can only shrink, until rounding is all that is left of them; the first one there has no earlier
+        // one to be measured against.
+        previous2 = !judged && phi == phi_safe ? taken[NC_HUBER_STEP2] : -1.0;
+        if (judged) {
+            phi = phi * 0.5 > NC_HUBER_PHI_MIN ? phi * 0.5 : NC_HUBER_PHI_MIN;
+        } else {
+            phi = phi_safe;
         }
     }
     return NC_OK;

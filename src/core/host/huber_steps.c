@@ -110,16 +110,23 @@ nc_status nc_huber_gradient_at(nc_huber_step *step)
     return be_launch(model->device->backend, BE_KERNEL_TYPED(huber_gradient, model->dtype), (uint64_t)model->coefficients, args, 6);
 }
 
-nc_status nc_huber_gram_at(nc_huber_step *step)
+nc_status nc_huber_gram_of(nc_huber_step *step, nc_huber_work weights)
 {
-    nc_row_sum sum = nc_huber_row_sum(step, NC_HUBER_CURVATURES);
+    nc_row_sum sum = nc_huber_row_sum(step, weights);
     return nc_gram_f64(&sum, step->model->work[NC_HUBER_GRAM]);
 }
 
-// The objective is a canonical sum of rounded terms: a few units in its last place separate values that are equal in truth. A
-// step is accepted within them: at the floor the gradient still shows the way when the objective no longer does, and refusing
-// full steps there costs half the digits.
-#define NC_HUBER_NOISE 0x1p-50
+nc_status nc_huber_gram_at(nc_huber_step *step)
+{
+    return nc_huber_gram_of(step, NC_HUBER_CURVATURES);
+}
+
+// The objective is a canonical sum of rounded, non-negative terms: 3 roundings in a term, up to 16 in a lane, 8 in the tree and as
+// many again for each further level of chunks, 3 after the sum. Two values that are equal in truth differ by at most twice that:
+// 64 units of 2^-53 cover one level, and what further levels add grows with data that pays for it in digits anyway. A step is
+// accepted within them: at the floor the gradient still shows the way when the objective no longer does, and refusing full steps
+// there costs half the digits.
+#define NC_HUBER_NOISE 0x1p-47
 
 double nc_huber_objective_noise(const nc_huber_step *step)
 {

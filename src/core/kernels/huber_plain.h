@@ -100,6 +100,21 @@ NC_KERNEL4(huber_pivot_ratio, NC_GLOBAL const nc_f64 *, factor, nc_i64, coeffici
     }
 }
 
+// trace[0] = sum of (G_jj + J_jj) / N: an upper bound of the largest eigenvalue.
+NC_KERNEL5(huber_trace, NC_GLOBAL const nc_f64 *, gram, NC_GLOBAL const nc_f64 *, information, nc_f64, total_weight, nc_i64,
+           coefficients, NC_GLOBAL nc_f64 *, trace)
+{
+    NC_FOR_ITEMS(item, (nc_u64)1)
+    {
+        nc_f64 sum = NC_C64(0.0);
+        for (nc_i64 j = 0; j < coefficients; ++j) {
+            sum = sum + (gram[j * coefficients + j] + information[j * coefficients + j]);
+        }
+        sum = sum / total_weight;
+        trace[item] = nc_canon_f64(sum);
+    }
+}
+
 // flags[j] = 1 when column j is exactly zero or exactly proportional to an earlier column: equality in the Cauchy-Schwarz
 // inequality a_ij^2 = a_ii a_jj, decided without rounding by comparing both products with their fma remainders.
 NC_KERNEL4(huber_collinear, NC_GLOBAL const nc_f64 *, gram, NC_GLOBAL const nc_f64 *, information, NC_GLOBAL nc_f64 *, flags,
