@@ -42,7 +42,8 @@ static const char *cause_or(const char *otherwise)
 // The environment variable that hides devices from this backend, when it is set.
 static const char *mask_in_force(void)
 {
-    static const char *const masks[][2] = {{"cuda", CUDA_MASK}, {"opencl", "OCL_ICD_VENDORS"}, {"opencl", "POCL_DEVICES"}};
+    static const char *const masks[][2] = {
+        {"cuda", CUDA_MASK}, {"opencl", CUDA_MASK}, {"opencl", "OCL_ICD_VENDORS"}, {"opencl", "POCL_DEVICES"}};
     for (size_t i = 0; i < sizeof masks / sizeof *masks; ++i) {
         if (strcmp(nc_backend(), masks[i][0]) == 0 && getenv(masks[i][1]) != NULL) {
             return masks[i][1];
