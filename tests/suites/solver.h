@@ -10,8 +10,8 @@ extern const cupel_table solver_order_table;
 extern const cupel_table solver_grid_table;
 extern const cupel_table solver_status_table;
 extern const cupel_table solver_adaptive_table;
-extern const cupel_table solver_gradient_table;
 extern const cupel_table solver_ensemble_table;
+extern const cupel_table solver_value_table;
 
 #define METHODS 13 // nc_method is 1 to METHODS
 static inline int method_is_imex(int32_t method)
