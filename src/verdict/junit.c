@@ -260,21 +260,28 @@ static bool input_used_up(const xmlError *error)
     return at_end || error->code == XML_ERR_DOCUMENT_END;
 }
 
+// Takes the source's fault over, when that is why the parser stopped.
+static bool source_fault_take(cupel_junit_reader *reader)
+{
+    cupel_junit_source_fault fault;
+    if (!cupel_junit_source_fault_get(reader->source, &fault)) {
+        return false;
+    }
+    reader->refused = true;
+    reader->fault = fault.reason;
+    snprintf(reader->fault_text, sizeof reader->fault_text, "%s", fault.text);
+    return true;
+}
+
 // Keeps the parser's first complaint, warnings included. Where the text simply ended, that is what is wrong.
 static void parser_complaint(void *context, xmlErrorPtr error)
 {
     cupel_junit_reader *reader = context;
-    const cupel_junit_source_fault *source = cupel_junit_source_fault_get(reader->source);
-    if (reader->refused) {
+    if (reader->refused || source_fault_take(reader)) {
         return;
     }
     reader->refused = true;
     reader->fault = CUPEL_REASON_REPORT_NOT_WELL_FORMED;
-    if (source->found) {
-        reader->fault = source->reason;
-        snprintf(reader->fault_text, sizeof reader->fault_text, "%s", source->text);
-        return;
-    }
     if (cupel_junit_source_cut_short(reader->source) && input_used_up(error)) {
         reader->fault = CUPEL_REASON_REPORT_TRUNCATED;
     }
@@ -294,11 +301,8 @@ static bool document_walk(cupel_junit_reader *reader)
     while (more == 1 && !reader->refused && node_use(reader)) {
         more = xmlTextReaderRead(reader->xml);
     }
-    const cupel_junit_source_fault *source = cupel_junit_source_fault_get(reader->source);
-    if (source->found && !reader->refused) {
-        reader->refused = true;
-        reader->fault = source->reason;
-        snprintf(reader->fault_text, sizeof reader->fault_text, "%s", source->text);
+    if (!reader->refused) {
+        source_fault_take(reader);
     }
     if (more != 0 && !reader->refused) {
         cupel_junit_fault(reader, CUPEL_REASON_REPORT_NOT_WELL_FORMED, "the parser or the memory gave up");

@@ -155,9 +155,34 @@ static void content_drop(filter_step *step, filter_state reference)
     filter->dropped += c == '\n';
 }
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+// Leaves white space out that stands alone between two tags of this piece. True when there was some.
+static bool blank_skip(filter_step *step)
+{
+    cupel_junit_filter *filter = step->filter;
+    size_t end = step->at;
+    size_t lines = 0;
+    while (end < step->length && is_blank(step->bytes[end])) {
+        lines += step->bytes[end++] == '\n';
+    }
+    if (end == step->at || end == step->length || step->bytes[end] != '<' || filter->owed + lines > CUPEL_FILTER_OWED) {
+        return false;
+    }
+    filter->owed += lines;
+    drop_until(step, end);
+    return true;
+}
+
 static void text_step(filter_step *step)
 {
     cupel_junit_filter *filter = step->filter;
+    if (filter->length == 0 && blank_skip(step)) {
+        return;
+    }
     if (step->bytes[step->at] == '<') {
         drop_end(filter);
         filter->state = MARKUP;
@@ -258,18 +283,47 @@ static void markup_step(filter_step *step)
     filter->declaration = true;
 }
 
+// Writes the line ends that are owed at the tag's first blank, or before its end, when one of these comes before `end`.
+static void owed_pay(filter_step *step, size_t end)
+{
+    char ends[CUPEL_FILTER_OWED];
+    cupel_junit_filter *filter = step->filter;
+    size_t place = step->at;
+    while (place < end && !is_blank(step->bytes[place])) {
+        ++place;
+    }
+    bool closes = place == end && end < step->length && step->bytes[end] == '>';
+    if (closes && end > step->at && step->bytes[end - 1] == '/') {
+        --place;
+    } else if (closes && end == step->at && filter->last == '/') {
+        return; // its "/" was written with the last piece; the next tag pays
+    }
+    if (place < end || closes) {
+        memset(ends, '\n', filter->owed);
+        step->at = place;
+        emit(step, ends, filter->owed);
+        filter->owed = 0;
+    }
+}
+
+static const bool ends_tag_part[256] = {['>'] = true, ['"'] = true, ['\''] = true};
+
 static void tag_step(filter_step *step)
 {
     cupel_junit_filter *filter = step->filter;
     size_t end = step->at;
-    while (end < step->length && step->bytes[end] != '>' && step->bytes[end] != '"' && step->bytes[end] != '\'') {
+    while (end < step->length && !ends_tag_part[(unsigned char)step->bytes[end]]) {
         ++end;
     }
-    if (filter->tag_start && end > step->at) {
-        filter->tag_start = false;
-        filter->closing = step->bytes[step->at] == '/';
+    size_t begin = step->at;
+    if (filter->owed > 0) {
+        owed_pay(step, end);
     }
-    if (end > step->at) {
+    if (filter->tag_start && end > begin) {
+        filter->tag_start = false;
+        filter->closing = step->bytes[begin] == '/';
+    }
+    if (end > begin) {
         filter->last = step->bytes[end - 1];
     }
     if (end < step->length) {
@@ -382,19 +436,19 @@ bool cupel_junit_filter_complete(const cupel_junit_filter *filter)
     return filter->state == (int)TEXT && filter->depth <= 0;
 }
 
-size_t cupel_junit_filter_line(const cupel_junit_filter *filter, size_t line)
+size_t cupel_junit_drops_line(const cupel_junit_drop *drops, size_t count, size_t line)
 {
     size_t low = 0;
-    size_t high = filter->drop_count;
+    size_t high = count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (filter->drops[middle].line <= line) {
+        if (drops[middle].line <= line) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    return low == 0 ? line : line + filter->drops[low - 1].dropped;
+    return low == 0 ? line : line + drops[low - 1].dropped;
 }
 
 void cupel_junit_filter_free(cupel_junit_filter *filter)

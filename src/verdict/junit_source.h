@@ -25,7 +25,8 @@ typedef struct cupel_junit_source_fault {
     char text[160];
 } cupel_junit_source_fault;
 
-const cupel_junit_source_fault *cupel_junit_source_fault_get(const cupel_junit_source *source);
+// True when the source ended with a fault, and everything before it was handed out.
+bool cupel_junit_source_fault_get(cupel_junit_source *source, cupel_junit_source_fault *fault);
 
 // True when everything was handed out and the document may not end there: in the middle of markup, or with an element open.
 bool cupel_junit_source_cut_short(const cupel_junit_source *source);
@@ -33,6 +34,7 @@ bool cupel_junit_source_cut_short(const cupel_junit_source *source);
 // The line of the file for a line that the parser counted: text that was dropped had lines too.
 size_t cupel_junit_source_line(const cupel_junit_source *source, size_t parser_line);
 
+// Bytes of the file; known when all of it was handed out.
 uint64_t cupel_junit_source_bytes(const cupel_junit_source *source);
 // False when hashing failed. Call once, at the end.
 bool cupel_junit_source_sha256(cupel_junit_source *source, char hex[CUPEL_SHA256_HEX]);
