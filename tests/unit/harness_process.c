@@ -370,14 +370,13 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(development_options),
 };
 
-// The suites judge this process by its command line, as they judge ctest by its own. Under a memory checker that line is the
-// checker's, so the test starts itself anew without it; what it tests runs as processes of its own either way.
+// The suites judge this process by its command line, as they judge ctest by its own. Under valgrind, which shows in LD_PRELOAD,
+// that line is valgrind's, so the test starts itself anew without it; what it tests runs as processes of its own either way.
 int main(int argc, char **argv)
 {
-    cupel_command command;
-    bool own = cupel_command_read(getpid(), &command) && command.count == argc;
-    cupel_command_free(&command);
-    if (!own) {
+    const char *preloaded = getenv("LD_PRELOAD");
+    (void)argc;
+    if (preloaded != NULL && strstr(preloaded, "valgrind") != NULL && unsetenv("LD_PRELOAD") == 0) {
         execv(argv[0], argv);
         return 1;
     }
