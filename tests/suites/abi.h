@@ -8,6 +8,7 @@
 extern const cupel_table abi_arguments_table;
 extern const cupel_table abi_arrays_table;
 extern const cupel_table abi_devices_table;
+extern const cupel_table abi_huber_table;
 extern const cupel_table abi_transfers_table;
 
 // Opens the case's own device a second time, as another handle. Close it before the case ends.

@@ -70,6 +70,7 @@ typedef struct nc_huber_step {
     double threshold;    // lambda
     nc_huber_loss loss;
     double objective;   // Q at NC_HUBER_NOW
+    double size;        // its terms without cancellation
     double floor_step2; // |step|^2 of the previous step if the objective could not resolve its decrease, else negative
     nc_huber_diagnostics diagnostics;
     nc_status outcome; // NC_OK, or the status of a system that was solved but not to be trusted

@@ -50,6 +50,7 @@ nc_status nc_huber_newton(nc_huber_step *step)
             break;
         }
         step->objective = taken[NC_HUBER_OBJECTIVE];
+        step->size = taken[NC_HUBER_SIZE];
         step->diagnostics.objective = step->objective;
         if (nc_huber_newton_is_done(step, taken)) {
             step->diagnostics.converged = 1;

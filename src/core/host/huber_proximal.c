@@ -71,6 +71,7 @@ nc_status nc_huber_proximal(nc_huber_step *step)
         int judged = 0.5 * phi * taken[NC_HUBER_STEP2] > nc_huber_objective_noise(step);
         int stalled = !judged && previous2 >= 0.0 && taken[NC_HUBER_STEP2] >= previous2;
         step->objective = taken[NC_HUBER_OBJECTIVE];
+        step->size = taken[NC_HUBER_SIZE];
         step->diagnostics.objective = step->objective + step->threshold * taken[NC_HUBER_ABS];
         if (stalled || (nc_huber_is_close(step, taken) && (judged || phi == phi_safe))) {
             step->diagnostics.converged = 1;

@@ -121,16 +121,16 @@ nc_status nc_huber_gram_at(nc_huber_step *step)
     return nc_huber_gram_of(step, NC_HUBER_CURVATURES);
 }
 
-// The objective is a canonical sum of rounded, non-negative terms: 3 roundings in a term, up to 16 in a lane, 8 in the tree and as
-// many again for each further level of chunks, 3 after the sum. Two values that are equal in truth differ by at most twice that:
-// 64 units of 2^-53 cover one level, and what further levels add grows with data that pays for it in digits anyway. A step is
-// accepted within them: at the floor the gradient still shows the way when the objective no longer does, and refusing full steps
-// there costs half the digits.
+// Relative to its terms, the objective's noise: a canonical sum of rounded, non-negative losses, with 3 roundings in a term, up to
+// 16 in a lane, 8 in the tree and as many again for each further level of chunks, 3 after the sum. Two values that are equal in
+// truth differ by at most twice that: 64 units of 2^-53 cover one level, and what further levels add grows with data that pays for
+// it in digits anyway. A step is accepted within them: at the floor the gradient still shows the way when the objective no longer
+// does, and refusing full steps there costs half the digits.
 #define NC_HUBER_NOISE 0x1p-47
 
 double nc_huber_objective_noise(const nc_huber_step *step)
 {
-    return NC_HUBER_NOISE * NC_FABS_F64(step->objective);
+    return NC_HUBER_NOISE * step->size;
 }
 
 int nc_huber_is_close(const nc_huber_step *step, const double *scalars)

@@ -163,6 +163,7 @@ static nc_status nc_huber_start(nc_huber_step *step)
     NC_TRY(be_buffer_copy(model->device->backend, model->beta, 0, model->work[NC_HUBER_TRIED], 0, bytes));
     NC_TRY(nc_huber_evaluate(step, 1, &scalars));
     step->objective = scalars[NC_HUBER_OBJECTIVE];
+    step->size = scalars[NC_HUBER_SIZE];
     step->diagnostics.objective = step->objective + step->threshold * scalars[NC_HUBER_ABS];
     if (!nc_is_finite_f64(step->objective)) {
         return be_fail(NC_NUMERICAL_ERROR, "the objective at the starting coefficients is %g; rescale the data", step->objective);

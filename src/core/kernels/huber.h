@@ -194,6 +194,7 @@ NC_KERNEL8(NC_N(huber_surrogate), NC_GLOBAL const nc_f64 *, losses, NC_GLOBAL co
             }
         }
         nc_f64 objective = NC_FMA_F64(NC_C64(0.5), quadratic, losses[item]) / scale.total_weight;
+        nc_f64 size = NC_FMA_F64(scale.sign_weight, NC_FABS_F64(sign_sum), NC_FABS_F64(objective));
         objective = NC_FMA_F64(-scale.sign_weight, sign_sum, objective);
         NC_GLOBAL nc_f64 *out = scalars + item * NC_HUBER_SCALARS;
         out[NC_HUBER_OBJECTIVE] = nc_canon_f64(objective);
@@ -201,5 +202,6 @@ NC_KERNEL8(NC_N(huber_surrogate), NC_GLOBAL const nc_f64 *, losses, NC_GLOBAL co
         out[NC_HUBER_BETA2] = nc_canon_f64(beta2);
         out[NC_HUBER_SLOPE] = nc_canon_f64(slope);
         out[NC_HUBER_ABS] = nc_canon_f64(absolute);
+        out[NC_HUBER_SIZE] = nc_canon_f64(size);
     }
 }

@@ -48,6 +48,7 @@ NC_ASSERT_SIZE(nc_huber_scale, 56);
 #define NC_HUBER_BETA2 2     // |candidate|^2
 #define NC_HUBER_SLOPE 3     // g'D
 #define NC_HUBER_ABS 4       // sum of penalised |candidate_j|
-#define NC_HUBER_SCALARS 5
+#define NC_HUBER_SIZE 5      // the terms of Q, without cancellation between them
+#define NC_HUBER_SCALARS 6
 
 #endif
