@@ -107,3 +107,26 @@ golden_status golden_answer_dense_lu(nc_device *device, const golden_row *row, g
     system_release(&system);
     return status;
 }
+
+// The solution, then full_rank: 1 or 0.
+golden_status golden_answer_dense_minimum_norm(nc_device *device, const golden_row *row, golden_answer *answer, golden_error *error)
+{
+    dense_system system = {0};
+    golden_array host = {0};
+    golden_status status = system_load(device, row, &system, error);
+    if (status == GOLDEN_OK) {
+        nc_status called = nc_minimum_norm_solve(system.a, system.x, system.x, system.status);
+        status = golden_nc(called, "nc_minimum_norm_solve", row, error);
+    }
+    status = status == GOLDEN_OK ? golden_fetch(row, system.status, GOLDEN_I32, &host, error) : status;
+    status = status == GOLDEN_OK ? golden_download(row, system.x, row->dtype, answer, error) : status;
+    if (status == GOLDEN_OK) {
+        uint64_t ended = golden_array_at(&host, 0).bits;
+        status = ended == NC_OK || ended == NC_RANK_DEFICIENT
+                     ? golden_answer_add(answer, "full_rank", (golden_value){GOLDEN_I32, ended == NC_OK}, error)
+                     : golden_nc((nc_status)ended, "the system's status", row, error);
+    }
+    golden_array_free(&host);
+    system_release(&system);
+    return status;
+}

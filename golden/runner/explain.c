@@ -2,91 +2,114 @@
 // cupel golden --explain: one row's inputs, answers, truths, and where its bounds come from.
 #include "job.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void value_print(const char *name, const char *token, golden_dtype dtype, golden_text *text)
+void golden_explanation_free(golden_explanation *explanation)
 {
-    golden_value value;
-    char decimal[GOLDEN_TOKEN_BYTES];
-    golden_text_printf(text, "  %-7s %s", name, token);
-    if (golden_dtype_is_real(dtype) && golden_parse(token, dtype, &value)) {
-        golden_format_decimal(value, decimal);
-        golden_text_printf(text, "   (%s)", decimal);
-    }
-    golden_text_puts(text, "\n");
-}
-
-static void output_print(const golden_corpus_row *line, const golden_row *row, const golden_bounds *bounds, golden_text *text)
-{
-    const char *slash = strchr(line->id, '/');
-    bool hash = slash && strcmp(slash, "/sha256") == 0;
-    const golden_bound *bound = golden_bounds_find(bounds, row->operation, row->dtype, slash ? slash + 1 : "");
-    golden_text_printf(text, "%s\n", line->id);
-    value_print("answer", line->answer, row->dtype, text);
-    value_print("truth", line->truth, row->dtype, text);
-    golden_text_printf(text, "  error   %s ulp\n  bound   %s ulp\n", line->error, line->bound);
-    if (bound != NULL && !hash) {
-        golden_text_printf(text, "  rule    %s, number = %s: %s\n", golden_rule_name(bound->rule), bound->derivation,
-                           bound->meaning);
-    }
-}
-
-static golden_status row_explain(const golden_settings *settings, const golden_row *row, const char *id, golden_text *text,
-                                 golden_error *error)
-{
-    golden_bounds bounds = {0};
-    golden_job job = {0};
-    char *path = golden_path(settings, "", "bounds", ".tsv"), *line = golden_row_text(row);
-    golden_status status =
-        path && line ? golden_bounds_read(path, &bounds, error) : golden_fail(error, GOLDEN_REFUSED, "out of memory.");
-    const golden_operation *operation = golden_operation_find(row->operation);
-    if (status == GOLDEN_OK) {
-        golden_text_printf(text, "inputs: %s\n", line);
-        golden_text request = {0};
-        golden_text_printf(&request, "#cupel-inputs 1 module=%s dtype=%s rows=1\n%s\n#end\n", operation->module,
-                           golden_dtype_name(row->dtype), line);
-        status = golden_inputs_parse("explain", request.data ? request.data : "", request.length, &job.inputs, error);
-        status = status == GOLDEN_OK ? golden_job_answer(&job, error) : status;
-        status = status == GOLDEN_OK ? golden_job_judge(settings, request.data, request.length, &job, error) : status;
-        golden_text_free(&request);
-    }
-    if (job.messages.data != NULL && (status == GOLDEN_OK || status == GOLDEN_DIFFERS)) {
-        golden_text_puts(text, job.messages.data);
-        for (size_t i = 0; i < job.corpus.count; ++i) {
-            if (strchr(id, '/') == NULL || strcmp(job.corpus.rows[i].id, id) == 0) {
-                output_print(&job.corpus.rows[i], row, &bounds, text);
-            }
+    for (size_t i = 0; i < explanation->count; ++i) {
+        golden_explained *output = &explanation->outputs[i];
+        char *texts[] = {output->row.id,    output->row.answer, output->row.truth, output->row.error,
+                         output->row.bound, output->derivation, output->meaning};
+        for (size_t k = 0; k < sizeof texts / sizeof texts[0]; ++k) {
+            free(texts[k]);
         }
     }
-    golden_job_free(&job);
+    free(explanation->outputs);
+    free(explanation->corpus);
+    free(explanation->inputs);
+    golden_text_free(&explanation->messages);
+    *explanation = (golden_explanation){0};
+}
+
+static golden_status output_add(golden_explanation *explanation, const golden_corpus_row *line, const golden_bound *bound,
+                                golden_error *error)
+{
+    golden_explained *outputs = realloc(explanation->outputs, (explanation->count + 1) * sizeof *outputs);
+    if (outputs == NULL) {
+        return golden_fail(error, GOLDEN_REFUSED, "out of memory.");
+    }
+    explanation->outputs = outputs;
+    golden_explained *output = &outputs[explanation->count++];
+    *output = (golden_explained){.row = {golden_copy(line->id), golden_copy(line->answer), golden_copy(line->truth),
+                                         golden_copy(line->error), golden_copy(line->bound)}};
+    output->derivation = golden_copy(bound ? bound->derivation : "");
+    output->meaning = golden_copy(bound ? bound->meaning : "");
+    snprintf(output->rule, sizeof output->rule, "%s", bound ? golden_rule_name(bound->rule) : "");
+    const golden_corpus_row *row = &output->row;
+    bool whole = row->id && row->answer && row->truth && row->error && row->bound && output->derivation && output->meaning;
+    return whole ? GOLDEN_OK : golden_fail(error, GOLDEN_REFUSED, "out of memory.");
+}
+
+static golden_status outputs_add(const golden_settings *settings, const golden_job *job, const golden_row *row, const char *id,
+                                 golden_explanation *explanation, golden_error *error)
+{
+    golden_bounds bounds = {0};
+    char *path = golden_path(settings, "", "bounds", ".tsv");
+    golden_status status = path ? golden_bounds_read(path, &bounds, error) : golden_fail(error, GOLDEN_REFUSED, "out of memory.");
+    for (size_t i = 0; status == GOLDEN_OK && i < job->corpus.count; ++i) {
+        const golden_corpus_row *line = &job->corpus.rows[i];
+        const char *slash = strchr(line->id, '/'), *label = slash ? slash + 1 : "";
+        bool wanted = strchr(id, '/') == NULL || strcmp(line->id, id) == 0, hash = strcmp(label, "sha256") == 0;
+        const golden_bound *bound = hash ? NULL : golden_bounds_find(&bounds, row->operation, row->dtype, label);
+        status = wanted ? output_add(explanation, line, bound, error) : GOLDEN_OK;
+    }
     golden_bounds_free(&bounds);
-    free(line);
     free(path);
     return status;
 }
 
-golden_status golden_explain(const golden_settings *settings, const char *id, golden_text *text, golden_error *error)
+static golden_status row_explain(const golden_settings *settings, const golden_row *row, const char *id,
+                                 golden_explanation *explanation, golden_error *error)
+{
+    golden_job job = {0};
+    golden_text request = {0};
+    explanation->dtype = row->dtype;
+    explanation->inputs = golden_row_text(row);
+    golden_text_printf(&request, "#cupel-inputs 1 module=%s dtype=%s rows=1\n%s\n#end\n",
+                       golden_operation_find(row->operation)->module, golden_dtype_name(row->dtype),
+                       explanation->inputs ? explanation->inputs : "");
+    golden_status status = request.failed || explanation->inputs == NULL
+                               ? golden_fail(error, GOLDEN_REFUSED, "out of memory.")
+                               : golden_inputs_parse("explain", request.data, request.length, &job.inputs, error);
+    status = status == GOLDEN_OK ? golden_job_answer(&job, error) : status;
+    bool answered = status == GOLDEN_OK;
+    status = answered ? golden_job_judge(settings, request.data, request.length, &job, error) : status;
+    if (answered && (status == GOLDEN_OK || status == GOLDEN_DIFFERS)) {
+        golden_text_puts(&explanation->messages, job.messages.data);
+        golden_status added = outputs_add(settings, &job, row, id, explanation, error);
+        status = added == GOLDEN_OK ? status : added;
+    }
+    if (status == GOLDEN_OK && explanation->count == 0) {
+        status = golden_fail(error, GOLDEN_REFUSED, "row %s has no output %s.", row->id, id);
+    }
+    golden_text_free(&request);
+    golden_job_free(&job);
+    return status;
+}
+
+golden_status golden_explain(const golden_settings *settings, const char *id, golden_explanation *explanation, golden_error *error)
 {
     golden_names names;
-    bool found = false;
+    *explanation = (golden_explanation){0};
     golden_status status = golden_corpora_list(settings, &names, error);
-    for (size_t i = 0; status == GOLDEN_OK && i < names.count; ++i) {
+    for (size_t i = 0; status == GOLDEN_OK && explanation->corpus == NULL && i < names.count; ++i) {
         golden_inputs inputs = {0};
         char *path = golden_path(settings, "inputs", names.at[i], ".inputs");
         status = path ? golden_inputs_read(path, &inputs, error) : golden_fail(error, GOLDEN_REFUSED, "out of memory.");
         const golden_row *row = status == GOLDEN_OK ? golden_job_row(&inputs, id) : NULL;
         if (row != NULL) {
-            found = true;
-            golden_text_printf(text, "corpus: %s\n", names.at[i]);
-            status = row_explain(settings, row, id, text, error);
+            explanation->corpus = golden_copy(names.at[i]);
+            status = row_explain(settings, row, id, explanation, error);
         }
         golden_inputs_free(&inputs);
         free(path);
     }
     golden_names_free(&names);
-    if (status == GOLDEN_OK && !found) {
-        status = golden_fail(error, GOLDEN_REFUSED, "no row of golden/inputs has the id %s.", id);
+    if (status == GOLDEN_OK && explanation->corpus == NULL) {
+        status =
+            golden_fail(error, GOLDEN_REFUSED, "no row of golden/inputs has the id %s; --corpus NAME picks one of two dtypes.", id);
     }
     return status;
 }

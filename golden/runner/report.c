@@ -81,15 +81,9 @@ static json_t *result_json(const golden_result *result)
                      messages);
 }
 
-bool golden_report_json(const char *verb, const golden_results *results, golden_status status, const char *refusal,
-                        golden_text *text)
+// Appends the document and releases it.
+static bool json_append(json_t *root, golden_text *text)
 {
-    json_t *corpora = json_array();
-    for (size_t i = 0; i < results->count; ++i) {
-        json_array_append_new(corpora, result_json(&results->at[i]));
-    }
-    json_t *root = json_pack("{s:s, s:s, s:s, s:i, s:s, s:o}", "schema", "cupel-golden-report 1", "action", verb, "verdict",
-                             word_of(status), "status", (int)status, "reason", refusal, "corpora", corpora);
     char *dump = root ? json_dumps(root, JSON_INDENT(1)) : NULL;
     json_decref(root);
     if (dump != NULL) {
@@ -99,4 +93,64 @@ bool golden_report_json(const char *verb, const golden_results *results, golden_
     bool made = dump != NULL;
     free(dump);
     return made && !text->failed;
+}
+
+bool golden_report_json(const char *verb, const golden_results *results, golden_status status, const char *refusal,
+                        golden_text *text)
+{
+    json_t *corpora = json_array();
+    for (size_t i = 0; i < results->count; ++i) {
+        json_array_append_new(corpora, result_json(&results->at[i]));
+    }
+    json_t *root = json_pack("{s:s, s:s, s:s, s:i, s:s, s:o}", "schema", "cupel-golden-report 1", "action", verb, "verdict",
+                             word_of(status), "status", (int)status, "reason", refusal, "corpora", corpora);
+    return json_append(root, text);
+}
+
+static void value_text(const char *name, const char *token, golden_dtype dtype, golden_text *text)
+{
+    golden_value value;
+    char decimal[GOLDEN_TOKEN_BYTES];
+    golden_text_printf(text, "  %-7s %s", name, token);
+    if (golden_dtype_is_real(dtype) && golden_parse(token, dtype, &value)) {
+        golden_format_decimal(value, decimal);
+        golden_text_printf(text, "   (%s)", decimal);
+    }
+    golden_text_puts(text, "\n");
+}
+
+void golden_explanation_text(const golden_explanation *explanation, golden_text *text)
+{
+    if (explanation->corpus == NULL || explanation->inputs == NULL) {
+        return;
+    }
+    golden_text_printf(text, "corpus: %s\ninputs: %s\n", explanation->corpus, explanation->inputs);
+    golden_text_puts(text, explanation->messages.data ? explanation->messages.data : "");
+    for (size_t i = 0; i < explanation->count; ++i) {
+        const golden_explained *output = &explanation->outputs[i];
+        golden_text_printf(text, "%s\n", output->row.id);
+        value_text("answer", output->row.answer, explanation->dtype, text);
+        value_text("truth", output->row.truth, explanation->dtype, text);
+        golden_text_printf(text, "  error   %s ulp\n  bound   %s ulp\n", output->row.error, output->row.bound);
+        if (output->rule[0] != '\0') {
+            golden_text_printf(text, "  rule    %s, number = %s: %s\n", output->rule, output->derivation, output->meaning);
+        }
+    }
+}
+
+bool golden_explanation_json(const golden_explanation *explanation, golden_status status, golden_text *text)
+{
+    json_t *outputs = json_array();
+    for (size_t i = 0; i < explanation->count; ++i) {
+        const golden_explained *output = &explanation->outputs[i];
+        json_array_append_new(outputs, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "id", output->row.id, "answer",
+                                                 output->row.answer, "truth", output->row.truth, "error_ulp", output->row.error,
+                                                 "bound_ulp", output->row.bound, "rule", output->rule, "derivation",
+                                                 output->derivation, "meaning", output->meaning));
+    }
+    json_t *root =
+        json_pack("{s:s, s:s, s:s, s:s, s:s, s:o}", "schema", "cupel-golden-row 1", "verdict", word_of(status), "corpus",
+                  explanation->corpus ? explanation->corpus : "", "inputs", explanation->inputs ? explanation->inputs : "",
+                  "messages", explanation->messages.data ? explanation->messages.data : "", "outputs", outputs);
+    return json_append(root, text);
 }

@@ -46,8 +46,27 @@ golden_status golden_results_status(const golden_results *results);
 golden_status golden_check(const golden_settings *settings, golden_results *results, golden_error *error);
 golden_status golden_write(const golden_settings *settings, golden_results *results, golden_error *error);
 golden_status golden_sweep(const golden_settings *settings, golden_results *results, golden_error *error);
-// Appends what is known of the row or output `id` to `text`.
-golden_status golden_explain(const golden_settings *settings, const char *id, golden_text *text, golden_error *error);
+
+// What is known of one row: its inputs, made again, and the rule behind each output's bound ("" for the hash of a bulk row).
+typedef struct golden_explained {
+    golden_corpus_row row;
+    char rule[16];
+    char *derivation, *meaning;
+} golden_explained;
+
+typedef struct golden_explanation {
+    char *corpus, *inputs;
+    golden_dtype dtype;
+    golden_text messages; // the oracle's sentences
+    size_t count;
+    golden_explained *outputs;
+} golden_explanation;
+
+void golden_explanation_free(golden_explanation *explanation);
+// Explains the row or the one output `id`. GOLDEN_DIFFERS when the answer is wrong; the explanation is filled then too.
+golden_status golden_explain(const golden_settings *settings, const char *id, golden_explanation *explanation, golden_error *error);
+void golden_explanation_text(const golden_explanation *explanation, golden_text *text);
+bool golden_explanation_json(const golden_explanation *explanation, golden_status status, golden_text *text);
 
 // Results as text for people or as JSON (schema "cupel-golden-report 1").
 void golden_report_text(const char *verb, const golden_results *results, golden_status status, golden_text *text);

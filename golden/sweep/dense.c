@@ -42,3 +42,23 @@ void golden_draw_dense_lu(golden_random *random, golden_dtype dtype, golden_text
     golden_draw_spread(arguments, "a", random, n * n, -2, 2);
     golden_draw_spread(arguments, "b", random, n, -3, 3);
 }
+
+// A dominant diagonal, so far from singular; in one of three the last column repeats the first, so that the rank is n - 1 exactly.
+void golden_draw_dense_minimum_norm(golden_random *random, golden_dtype dtype, golden_text *arguments)
+{
+    uint64_t n = golden_random_below(random, 5) + 1;
+    golden_text_printf(arguments, " n=%llu a=[", (unsigned long long)n);
+    bool deficient = n > 1 && golden_random_below(random, 3) == 0;
+    for (uint64_t i = 0; i < n; ++i) {
+        golden_value first = {0};
+        for (uint64_t j = 0; j < n; ++j) {
+            char token[GOLDEN_TOKEN_BYTES];
+            golden_value value = golden_random_real(random, dtype, i == j ? 4 : -2, i == j ? 5 : 0, false);
+            first = j == 0 ? value : first;
+            golden_format(deficient && j == n - 1 ? first : value, token);
+            golden_text_printf(arguments, "%s%s", i + j == 0 ? "" : ",", token);
+        }
+    }
+    golden_text_puts(arguments, "]");
+    golden_draw_spread(arguments, "b", random, n, -3, 3);
+}

@@ -14,6 +14,12 @@ static uint64_t draw_length(golden_random *random)
     return kind < 6 ? golden_random_below(random, 40) : golden_random_below(random, 700);
 }
 
+// 1 .. most, and none in one of thirty-two.
+static uint64_t draw_extent(golden_random *random, uint64_t most)
+{
+    return golden_random_below(random, 32) == 0 ? 0 : golden_random_below(random, most) + 1;
+}
+
 typedef struct exponents {
     int64_t low, high;
 } exponents;
@@ -57,7 +63,7 @@ static void draw_operand(golden_random *random, golden_dtype dtype, golden_text 
 
 void golden_draw_linalg_axpy(golden_random *random, golden_dtype dtype, golden_text *arguments)
 {
-    uint64_t count = golden_random_below(random, 12);
+    uint64_t count = draw_extent(random, 11);
     draw_scalar(random, arguments, "alpha");
     draw_operand(random, dtype, arguments, "x", count);
     draw_operand(random, dtype, arguments, "y", count);
@@ -97,14 +103,14 @@ void golden_draw_linalg_maximum(golden_random *random, golden_dtype dtype, golde
 
 void golden_draw_linalg_block_maximum(golden_random *random, golden_dtype dtype, golden_text *arguments)
 {
-    uint64_t count = golden_random_below(random, 60);
+    uint64_t count = draw_extent(random, 59);
     draw_ordered(random, dtype, arguments, count);
     golden_text_printf(arguments, " block=%llu", (unsigned long long)golden_random_below(random, 20) + 1);
 }
 
 void golden_draw_linalg_gemm(golden_random *random, golden_dtype dtype, golden_text *arguments)
 {
-    uint64_t m = golden_random_below(random, 5), n = golden_random_below(random, 5), k = golden_random_below(random, 40);
+    uint64_t m = draw_extent(random, 4), n = draw_extent(random, 4), k = golden_random_below(random, 40);
     golden_text_printf(arguments, " m=%llu n=%llu k=%llu", (unsigned long long)m, (unsigned long long)n, (unsigned long long)k);
     draw_scalar(random, arguments, "alpha");
     draw_scalar(random, arguments, "beta");

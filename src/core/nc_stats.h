@@ -99,6 +99,24 @@ NC_API nc_status nc_prior_log_density(nc_prior prior, const nc_array *x, const n
 NC_API nc_status nc_prior_gradient(nc_prior prior, const nc_array *x, const nc_array *const parameters[NC_STATS_MAX_PARAMETERS],
                                    nc_array *status, nc_array *const gradients[NC_STATS_MAX_PARAMETERS]);
 
+// Where draws come from and what of. Set it up with NC_STRUCT_INIT; what does not apply stays null.
+typedef struct nc_draws {
+    uint32_t abi_version;
+    uint32_t struct_size;
+    int32_t family;  // nc_family
+    uint32_t stream; // streams never overlap
+    uint64_t seed;
+    uint64_t first;                                      // element e of the output (C order) is draw first + e; indices < 2^58
+    const nc_array *parameters[NC_STATS_MAX_PARAMETERS]; // f32 widens exactly: equal parameters give equal counts in both dtypes
+    const nc_array *trials;                              // binomial families only
+} nc_draws;
+
+// out[e] = draw first + e of the family: a function of (seed, stream, family, index) alone, whatever the order, chunking or
+// device (kernels/stats_draw.h has methods and addresses). `out` is f32 or f64 like the parameters, or i64 for counts. Element
+// statuses: INVALID_PARAMETER; UNSUPPORTED where a mean or number of trials is above 2^52; EXHAUSTED after 64 rejected attempts
+// (probability below 1e-20). Such an element is NaN, a count -1.
+NC_API nc_status nc_observation_sample(const nc_draws *draws, nc_array *status, nc_array *out);
+
 #ifdef __cplusplus
 }
 #endif

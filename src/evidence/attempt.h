@@ -6,6 +6,7 @@
 //                                   /stdout /stderr
 //                                   /status    "exit 0", "signal 9", "timeout 30" or "not started: reason", written last
 //                                   /seconds   wall time
+//                                   /peak_rss_bytes  largest resident set of the command or a descendant it waited for
 // Nothing is ever overwritten: a label is used once, and a crash leaves a step without a status.
 #ifndef EVIDENCE_ATTEMPT_H
 #define EVIDENCE_ATTEMPT_H

@@ -80,6 +80,7 @@ static json_t *step_read(const char *directory, const char *label, cupel_finding
     }
     char *status = line_read(directory, label, "status");
     char *seconds = line_read(directory, label, "seconds");
+    char *peak = line_read(directory, label, "peak_rss_bytes");
     if (status == NULL) {
         cupel_findings_add(findings, CUPEL_REASON_STEP_UNFINISHED, label, "it began and has no status");
     } else if (strcmp(status, "exit 0") != 0 && strcmp(label, EVIDENCE_STEP_RUN) != 0) {
@@ -89,8 +90,10 @@ static json_t *step_read(const char *directory, const char *label, cupel_finding
                            said != NULL ? said : "nothing");
         free(said);
     }
-    json_t *step = json_pack("{s:s, s:s, s:I, s:s, s:s}", "label", label, "lane", lane, "index", index, "status",
-                             status != NULL ? status : "", "seconds", seconds != NULL ? seconds : "");
+    json_t *step = json_pack("{s:s, s:s, s:I, s:s, s:s, s:s}", "label", label, "lane", lane, "index", index, "status",
+                             status != NULL ? status : "", "seconds", seconds != NULL ? seconds : "", "host_peak_rss_bytes",
+                             peak != NULL ? peak : "");
+    free(peak);
     free(status);
     free(seconds);
     json_decref(command);

@@ -11,8 +11,9 @@
 // Reads a JSON object with member "schema" of that value. Null after a finding about `name`.
 json_t *evidence_record_read(const char *directory, const char *name, const char *schema, cupel_findings *findings);
 
-// [{"label", "lane", "index", "status", "seconds"}] in the order of the indices. Adds a finding for a step that did not pass (the
-// lane itself excepted: the verdict speaks of it), that is unfinished or malformed, and for each needed step that is absent.
+// [{"label", "lane", "index", "status", "seconds", "host_peak_rss_bytes"}] in the order of the indices. Adds a finding for a step
+// that did not pass (the lane itself excepted: the verdict speaks of it), that is unfinished or malformed, and for each needed step
+// that is absent.
 json_t *evidence_steps_read(const char *directory, cupel_findings *findings);
 
 // The JSON object that a step wrote to its standard output; JSON null when it has none.

@@ -103,6 +103,10 @@ static bool end_write(const char *directory, const evidence_process_result *resu
     if (!evidence_file_write(directory, "seconds", text, strlen(text), EVIDENCE_NEW)) {
         return false;
     }
+    snprintf(text, sizeof text, "%lld\n", 1024LL * (long long)result->peak_rss_kib);
+    if (!evidence_file_write(directory, "peak_rss_bytes", text, strlen(text), EVIDENCE_NEW)) {
+        return false;
+    }
     if (!result->started) {
         snprintf(text, sizeof text, "not started: %s\n", strerror(result->start_error));
     } else if (result->timed_out) {

@@ -39,24 +39,23 @@ static char *read_whole(const char *path, size_t *bytes)
 
 bool cupel_ancestor_read(pid_t pid, cupel_ancestor *ancestor)
 {
+    enum { FIELD_STATE = 3, FIELD_PARENT = 4, FIELD_START = 22 };
     char path[64];
     size_t bytes = 0;
-    long parent = 0;
-    unsigned long long start = 0;
+    unsigned long long values[FIELD_START + 1] = {0};
     snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
     char *text = read_whole(path, &bytes);
     // The program's name stands in parentheses and may itself hold spaces and parentheses: fields count from the last one.
-    const char *after_name = text == NULL ? NULL : strrchr(text, ')');
-    int fields = after_name == NULL
-                     ? 0
-                     : sscanf(after_name + 1, " %*c %ld %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu",
-                              &parent, &start);
-    free(text);
-    if (fields != 2) {
-        return false;
+    char *after_name = text == NULL ? NULL : strrchr(text, ')');
+    char *rest = NULL;
+    int field = FIELD_STATE;
+    for (char *word = after_name == NULL ? NULL : strtok_r(after_name + 1, " ", &rest); word != NULL && field <= FIELD_START;
+         word = strtok_r(NULL, " ", &rest)) {
+        values[field++] = strtoull(word, NULL, 10);
     }
-    *ancestor = (cupel_ancestor){.pid = pid, .parent = (pid_t)parent, .start = start};
-    return true;
+    free(text);
+    *ancestor = (cupel_ancestor){.pid = pid, .parent = (pid_t)values[FIELD_PARENT], .start = values[FIELD_START]};
+    return field > FIELD_START;
 }
 
 static bool is_ctest(pid_t pid)

@@ -57,9 +57,9 @@ static bool selection_is_whole(char *reason, size_t size)
     return whole;
 }
 
-static json_t *or_null(const json_t *value)
+static json_t *or_null(json_t *value)
 {
-    return value == NULL ? json_null() : json_incref((json_t *)value);
+    return value == NULL ? json_null() : json_incref(value);
 }
 
 static bool write_device_record(const cupel_gate_options *options, const cupel_gate_run *run, const cupel_gate_finding *finding,

@@ -104,6 +104,17 @@ static bool publish(const char *home, json_t *document, const cupel_gate_options
     return published;
 }
 
+static bool tree_exists(const cupel_gate_options *options, char *reason, size_t size)
+{
+    struct stat status;
+    if (stat(options->tree, &status) == 0 && S_ISDIR(status.st_mode)) {
+        return true;
+    }
+    snprintf(reason, size, "%s is not a build tree that can be read: %s; configure it again or name the right one", options->tree,
+             errno == 0 ? "not a folder" : strerror(errno));
+    return false;
+}
+
 // The folder that holds the runs: <tree>/cupel/<profile>, or <CUPEL_EVIDENCE>/<profile> when that is set.
 static char *runs_folder(const cupel_gate_options *options, const char *home)
 {
@@ -155,6 +166,10 @@ bool cupel_gate_open_run(const cupel_gate_options *options, cupel_gate_run *run,
     time_t seconds = time(NULL);
     bool opened = false;
     reason[0] = '\0';
+    errno = 0;
+    if (!tree_exists(options, reason, size)) {
+        return false;
+    }
     if (!cupel_ancestor_find_ctest(&ctest) || !cupel_command_read(ctest.pid, &command)) {
         snprintf(reason, size, "the device test of profile %s was not started by ctest: use ctest -L %s or cupel run %s",
                  options->profile, options->profile, options->profile);

@@ -88,10 +88,14 @@ static int watch(const cupel_options *options, const cupel_open_run *run, pid_t 
     return recorded && end.status == 0 && end.signal == 0 && !end.timed_out ? 0 : 1;
 }
 
-static int run_child(const cupel_options *options, const cupel_open_run *run, json_t *environment, const sigset_t *before)
+static int run_child(const cupel_options *options, const cupel_open_run *run, json_t *environment, const sigset_t *before,
+                     pid_t parent)
 {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL); // when ctest kills the parent outright
+    if (getppid() != parent) {        // it has already
+        return 1;
+    }
     sigprocmask(SIG_SETMASK, before, NULL);
     return cupel_suite_execute(options, run, environment);
 }
@@ -120,9 +124,10 @@ int cupel_suite_supervise(const cupel_options *options)
     sigaddset(&signals, SIGHUP);
     sigprocmask(SIG_BLOCK, &signals, &before);
     fflush(NULL);
+    pid_t parent = getpid();
     pid_t child = fork();
     if (child == 0) {
-        status = run_child(options, &run, environment, &before);
+        status = run_child(options, &run, environment, &before, parent);
     } else if (child > 0) {
         status = watch(options, &run, child, &signals);
     } else {

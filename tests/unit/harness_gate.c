@@ -377,6 +377,27 @@ static void refuses_files_that_drop_tests(void **state)
     json_decref(device);
 }
 
+// A tree that is gone is not made anew.
+static void refuses_a_tree_that_is_not_there(void **state)
+{
+    outcome result;
+    char path[PATH_SIZE + 32];
+    struct stat status;
+    (void)state;
+    make_tree("gone", "device-gate-cpu", "cpu", 1);
+    snprintf(path, sizeof path, "%s/CTestTestfile.cmake", tree);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "add_test(unit.device \"%s/device-gate-cpu\" --profile unit --tree \"%s/nowhere\" --device-type cpu)\n", BINARIES,
+            tree);
+    assert_int_equal(fclose(file), 0);
+    run_ctest(&result, NULL, NULL);
+    assert_int_equal(result.status, 8);
+    assert_non_null(strstr(result.output, "nowhere is not a build tree"));
+    snprintf(path, sizeof path, "%s/nowhere", tree);
+    assert_int_not_equal(stat(path, &status), 0);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(opens_a_run),
     cmocka_unit_test(replaces_a_run_that_was_left_open),
@@ -385,6 +406,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(says_which_device_is_missing),
     cmocka_unit_test(says_what_was_not_built),
     cmocka_unit_test(keeps_evidence_where_it_is_told),
+    cmocka_unit_test(refuses_a_tree_that_is_not_there),
     cmocka_unit_test(refuses_an_unsound_plan),
     cmocka_unit_test(refuses_files_that_drop_tests),
 };

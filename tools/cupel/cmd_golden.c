@@ -57,11 +57,18 @@ static int explain(const golden_options *options, const golden_settings *setting
 {
     golden_text text = {0};
     golden_error error = {""};
-    golden_status status = golden_explain(settings, options->explain, &text, &error);
+    golden_explanation explanation;
+    golden_status status = golden_explain(settings, options->explain, &explanation, &error);
+    if (options->json) {
+        golden_explanation_json(&explanation, status, &text);
+    } else {
+        golden_explanation_text(&explanation, &text);
+    }
     if (text.data != NULL) {
         fputs(text.data, stdout);
     }
     golden_text_free(&text);
+    golden_explanation_free(&explanation);
     return status == GOLDEN_OK || error.text[0] == '\0' ? (int)status : cupel_fail((int)status, command, "%s", error.text);
 }
 
@@ -81,7 +88,7 @@ static int dispatch(const golden_options *options)
         return usage_fail("--sweep takes the number of draws in all, at most 10000000.");
     }
     if (options->explain != NULL) {
-        return options->json ? usage_fail("--explain has no --json form.") : explain(options, &settings);
+        return explain(options, &settings);
     }
     golden_results results = {0};
     golden_error error = {""};

@@ -60,7 +60,7 @@ static json_t *cases_of(const json_t *own)
         json_array_foreach(json_object_get(suite, "cases"), c, item)
         {
             char name[512];
-            const char *id = cupel_receipt_text(item, "id", NULL);
+            const char *id = cupel_receipt_text(item, "case", NULL);
             // Profiles differ in the test's name; suite and linkage are what corresponds.
             snprintf(name, sizeof name, "%s/%s/%s", cupel_receipt_text(suite, "suite", NULL),
                      cupel_receipt_text(suite, "linkage", NULL), id);

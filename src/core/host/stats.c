@@ -13,41 +13,45 @@ _Static_assert(NC_STATS_OBSERVED == (int)NC_OBSERVED && NC_STATS_LEFT == (int)NC
                    NC_STATS_INTERVAL == (int)NC_INTERVAL,
                "kernels read the public censoring codes");
 
-typedef struct nc_density {
-    const char *name;
-    int32_t parameters;
-    int32_t counts; // i64 values
-    int32_t trials;
-    const char *parameter[NC_STATS_MAX_PARAMETERS];
-    be_kernel kernel_f32, kernel_f64;
-} nc_density;
-
 #define KERNELS(name) BE_KERNEL_##name##_f32, BE_KERNEL_##name##_f64
+#define FAMILY_KERNELS(name) KERNELS(stats_##name), KERNELS(stats_sample_##name)
 static const nc_density families[] = {
-    [NC_NORMAL] = {"NC_NORMAL", 2, 0, 0, {"parameters[0] (mu)", "parameters[1] (sigma)"}, KERNELS(stats_normal)},
-    [NC_LOGNORMAL] = {"NC_LOGNORMAL", 2, 0, 0, {"parameters[0] (mu)", "parameters[1] (sigma)"}, KERNELS(stats_lognormal)},
+    [NC_NORMAL] = {"NC_NORMAL", 2, 0, 0, {"parameters[0] (mu)", "parameters[1] (sigma)"}, FAMILY_KERNELS(normal)},
+    [NC_LOGNORMAL] = {"NC_LOGNORMAL", 2, 0, 0, {"parameters[0] (mu)", "parameters[1] (sigma)"}, FAMILY_KERNELS(lognormal)},
     [NC_STUDENT_T] =
-        {"NC_STUDENT_T", 3, 0, 0, {"parameters[0] (nu)", "parameters[1] (mu)", "parameters[2] (sigma)"}, KERNELS(stats_student)},
-    [NC_GAMMA] = {"NC_GAMMA", 2, 0, 0, {"parameters[0] (shape)", "parameters[1] (rate)"}, KERNELS(stats_gamma)},
-    [NC_POISSON] = {"NC_POISSON", 1, 1, 0, {"parameters[0] (lambda)"}, KERNELS(stats_poisson)},
+        {"NC_STUDENT_T", 3, 0, 0, {"parameters[0] (nu)", "parameters[1] (mu)", "parameters[2] (sigma)"}, FAMILY_KERNELS(student)},
+    [NC_GAMMA] = {"NC_GAMMA", 2, 0, 0, {"parameters[0] (shape)", "parameters[1] (rate)"}, FAMILY_KERNELS(gamma)},
+    [NC_POISSON] = {"NC_POISSON", 1, 1, 0, {"parameters[0] (lambda)"}, FAMILY_KERNELS(poisson)},
     [NC_NEGATIVE_BINOMIAL] =
-        {"NC_NEGATIVE_BINOMIAL", 2, 1, 0, {"parameters[0] (mu)", "parameters[1] (phi)"}, KERNELS(stats_negative_binomial)},
-    [NC_BINOMIAL] = {"NC_BINOMIAL", 1, 1, 1, {"parameters[0] (p)"}, KERNELS(stats_binomial)},
-    [NC_BINOMIAL_LOGIT] = {"NC_BINOMIAL_LOGIT", 1, 1, 1, {"parameters[0] (logit)"}, KERNELS(stats_binomial_logit)},
+        {"NC_NEGATIVE_BINOMIAL", 2, 1, 0, {"parameters[0] (mu)", "parameters[1] (phi)"}, FAMILY_KERNELS(negative_binomial)},
+    [NC_BINOMIAL] = {"NC_BINOMIAL", 1, 1, 1, {"parameters[0] (p)"}, FAMILY_KERNELS(binomial)},
+    [NC_BINOMIAL_LOGIT] = {"NC_BINOMIAL_LOGIT", 1, 1, 1, {"parameters[0] (logit)"}, FAMILY_KERNELS(binomial_logit)},
 };
+#define PRIOR_KERNELS(name) KERNELS(name), BE_KERNEL_COUNT, BE_KERNEL_COUNT
 static const nc_density priors[] = {
-    [NC_PRIOR_NORMAL] = {"NC_PRIOR_NORMAL", 2, 0, 0, {"parameters[0] (mu)", "parameters[1] (sigma)"}, KERNELS(stats_prior_normal)},
-    [NC_PRIOR_HALF_NORMAL] = {"NC_PRIOR_HALF_NORMAL", 1, 0, 0, {"parameters[0] (sigma)"}, KERNELS(stats_prior_half_normal)},
+    [NC_PRIOR_NORMAL] =
+        {"NC_PRIOR_NORMAL", 2, 0, 0, {"parameters[0] (mu)", "parameters[1] (sigma)"}, PRIOR_KERNELS(stats_prior_normal)},
+    [NC_PRIOR_HALF_NORMAL] = {"NC_PRIOR_HALF_NORMAL", 1, 0, 0, {"parameters[0] (sigma)"}, PRIOR_KERNELS(stats_prior_half_normal)},
     [NC_PRIOR_LOGNORMAL] =
-        {"NC_PRIOR_LOGNORMAL", 2, 0, 0, {"parameters[0] (mu)", "parameters[1] (sigma)"}, KERNELS(stats_prior_lognormal)},
-    [NC_PRIOR_GAMMA] = {"NC_PRIOR_GAMMA", 2, 0, 0, {"parameters[0] (shape)", "parameters[1] (rate)"}, KERNELS(stats_prior_gamma)},
-    [NC_PRIOR_BETA] = {"NC_PRIOR_BETA", 2, 0, 0, {"parameters[0] (a)", "parameters[1] (b)"}, KERNELS(stats_prior_beta)},
+        {"NC_PRIOR_LOGNORMAL", 2, 0, 0, {"parameters[0] (mu)", "parameters[1] (sigma)"}, PRIOR_KERNELS(stats_prior_lognormal)},
+    [NC_PRIOR_GAMMA] =
+        {"NC_PRIOR_GAMMA", 2, 0, 0, {"parameters[0] (shape)", "parameters[1] (rate)"}, PRIOR_KERNELS(stats_prior_gamma)},
+    [NC_PRIOR_BETA] = {"NC_PRIOR_BETA", 2, 0, 0, {"parameters[0] (a)", "parameters[1] (b)"}, PRIOR_KERNELS(stats_prior_beta)},
 };
 #define COUNT(table) ((int32_t)(sizeof(table) / sizeof *(table)))
 
 static const char *const gradient_names[NC_STATS_MAX_PARAMETERS] = {"gradients[0]", "gradients[1]", "gradients[2]"};
 
-// Binds everything but the results. `reserved` slots keep the ABI checks of one place.
+nc_status nc_stats_family(int32_t family, const nc_density **density)
+{
+    if (family < NC_NORMAL || family >= COUNT(families)) {
+        return be_fail(NC_INVALID_ARGUMENT, "family is %" PRId32 "; it must be one of nc_family", family);
+    }
+    *density = &families[family];
+    return NC_OK;
+}
+
+// Binds everything but the results.
 static nc_status bind_observation(nc_stats_call *call, const nc_density *density, const nc_observation *data, nc_dtype real)
 {
     nc_dtype datum = density->counts ? NC_I64 : real;
@@ -143,13 +147,11 @@ static nc_status run_observation(const nc_observation *observation, nc_array *st
 {
     nc_stats_call call;
     NC_TRY(nc_check_abi(observation, sizeof *observation, "observation"));
-    if (observation->family < NC_NORMAL || observation->family >= COUNT(families)) {
-        return be_fail(NC_INVALID_ARGUMENT, "family is %" PRId32 "; it must be one of nc_family", observation->family);
-    }
+    const nc_density *density = NULL;
+    NC_TRY(nc_stats_family(observation->family, &density));
     if (observation->reserved != 0) {
         return be_fail(NC_INVALID_ARGUMENT, "reserved is %" PRId32 "; it must be 0: call NC_STRUCT_INIT", observation->reserved);
     }
-    const nc_density *density = &families[observation->family];
     NC_TRY(begin_results(&call, results, names));
     NC_TRY(bind_observation(&call, density, observation, call.reference->dtype));
     NC_TRY(bind_results(&call, status, results, names, is_gradient ? density->parameters : 1, density->name));

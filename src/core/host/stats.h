@@ -22,6 +22,19 @@ nc_status nc_stats_bind_output(nc_stats_call *call, int slot, nc_array *array, c
 // Checks that parameters[0 .. needed-1] are given, the others null, and binds them.
 nc_status nc_stats_bind_parameters(nc_stats_call *call, const nc_array *const *parameters, const char *const *names, int32_t needed,
                                    const char *family, nc_dtype dtype);
+// What the host knows of a family or prior.
+typedef struct nc_density {
+    const char *name;
+    int32_t parameters;
+    int32_t counts; // values are i64
+    int32_t trials;
+    const char *parameter[NC_STATS_MAX_PARAMETERS];
+    be_kernel kernel_f32, kernel_f64;               // log density and gradient
+    be_kernel sample_kernel_f32, sample_kernel_f64; // families only
+} nc_density;
+// The family's line; NC_INVALID_ARGUMENT for any other number.
+nc_status nc_stats_family(int32_t family, const nc_density **density);
+
 // The axis list of the bound operands; free slots have stride 0.
 nc_stats_operands nc_stats_layout(const nc_stats_call *call);
 // The buffer in a slot, or that of `substitute` when the slot is free.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts and count deviations in float64, for both precisions (a deviation y - mu has no digits left in float32). Has a guard;
 // needs the float64 elementary functions before it.
-#ifndef NC_KERNELS_STATS_WIDE_H
+#if !defined(NC_KERNELS_STATS_WIDE_H) // not #ifndef: its first inclusion may stand where the preprocessor skips it
 #define NC_KERNELS_STATS_WIDE_H
 
 // A count in [0, 2^63) as an exact pair.

@@ -13,7 +13,8 @@ SUITE = "abi"
 class Tree:
     """<folder> with CTestTestfile.cmake, cupel/plan.json, cupel/sources.sha256 and a manifest; the executables are the real ones."""
 
-    def __init__(self, folder, profiles=(PROFILE,), source=None):
+    def __init__(self, folder, profiles=(PROFILE,), source=None, suite=SUITE):
+        self.suite = suite
         real = cli.Options.tree
         self.folder = folder
         self.source = source or cli.Options.source
@@ -24,21 +25,21 @@ class Tree:
         shutil.copy(real / "cupel/sources.sha256", folder / "cupel/sources.sha256")
         shutil.copy(real / "CMakeCache.txt", folder / "CMakeCache.txt")
         with open(cli.Options.source / "tests/manifest/cpu.cases", encoding="utf-8") as real_manifest:
-            lines = [line for line in real_manifest if line.startswith(SUITE + ".")]
+            lines = [line for line in real_manifest if line.startswith(suite + ".")]
         self.manifest.write_text("".join(lines))
         self.cases = len(lines)
-        self.executable = self.bin / f"suite-{SUITE}-cpu"
+        self.executable = self.bin / f"suite-{suite}-cpu"
         self.write_plan()
         self.write_tests()
 
     def test(self, profile):
-        return f"{profile}.{SUITE}"
+        return f"{profile}.{self.suite}"
 
     def write_plan(self, **changes):
         ctest = shutil.which("ctest")
         profiles = [{"name": name, "backend": "cpu", "device_type": "cpu", "built": True, "reason": "", "install": "",
                      "manifest": str(self.manifest), "timeout_seconds": 60,
-                     "suites": [{"suite": SUITE, "linkage": "static", "test": self.test(name), "executable": str(self.executable)}],
+                     "suites": [{"suite": self.suite, "linkage": "static", "test": self.test(name), "executable": str(self.executable)}],
                      **changes} for name in self.profiles]
         plan = {"schema": "cupel-plan 1", "source": str(self.source), "build": str(self.folder), "ctest": ctest, "profiles": profiles}
         (self.folder / "cupel/plan.json").write_text(json.dumps(plan, indent=1) + "\n")

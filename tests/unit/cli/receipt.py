@@ -225,6 +225,11 @@ class Bind(Attempt):
         self.assertEqual(self.json("receipt", "diff", self.original, self.original, status=cli.PASS), [])
         differences = self.json("receipt", "diff", self.original, other, status=cli.PASS)
         self.assertEqual(differences, [], "the same code on the same device gives the same numbers")
+        tree = mini.Tree(self.scratch / "dense", source=self.source, suite="dense")
+        self.cupel("run", "mini", "--tree", tree.folder, "--evidence", self.scratch / "e", status=cli.PASS)
+        differences = self.json("receipt", "diff", self.original, next((self.scratch / "e").iterdir()), status=cli.FAILED)
+        numbers = {one["what"] for one in differences if one["aspect"] == "numbers"}
+        self.assertEqual(len(numbers), 1 + self.tree.cases + tree.cases, "the counts and every case that only one of them has")
         out, _ = self.cupel("receipt", "show", other, status=cli.PASS)
         self.assertIn("maxi: PASS", out)
 

@@ -15,11 +15,12 @@ class Record(cli.Case):
 
     def test_four_files_and_a_duration(self):
         step = self.attempt() / "steps" / "first"
-        self.assertEqual(sorted(p.name for p in step.iterdir()), ["command", "seconds", "status", "stderr", "stdout"])
+        self.assertEqual(sorted(p.name for p in step.iterdir()), ["command", "peak_rss_bytes", "seconds", "status", "stderr", "stdout"])
         self.assertEqual((step / "stdout").read_text(), "out\n")
         self.assertEqual((step / "stderr").read_text(), "err\n")
         self.assertEqual((step / "status").read_text(), "exit 0\n")
         self.assertGreaterEqual(float((step / "seconds").read_text()), 0.0)
+        self.assertGreater(int((step / "peak_rss_bytes").read_text()), 0)
         command = json.loads((step / "command").read_text())
         self.assertEqual(command["words"], ["sh", "-c", "echo out; echo err >&2"])
         self.assertEqual((command["index"], command["lane"], command["label"]), (1, "main", "first"))
