@@ -68,7 +68,8 @@ NC_API nc_status nc_device_describe(int32_t index, nc_device_info *info);
 // Opens the device that `selector` names: an index ("0"), a UUID, or a name that exactly one device has. There is no default
 // device: a null or empty selector is refused. Release with nc_device_close.
 NC_API nc_status nc_device_open(const char *selector, nc_device **device);
-// Closes the device. Arrays and models must be released first (NC_INVALID_ARGUMENT otherwise, and the device stays open). Null is NC_OK.
+// Closes the device. Arrays and models must be released first (NC_INVALID_ARGUMENT otherwise, and the device stays open). Null is
+// NC_OK.
 NC_API nc_status nc_device_close(nc_device *device);
 
 NC_API nc_status nc_device_info_get(const nc_device *device, nc_device_info *info);

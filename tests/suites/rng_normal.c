@@ -19,8 +19,8 @@ static const double *draw_f64(cupel_context *context, uint64_t seed, uint64_t st
     return cupel_download(context, out);
 }
 
-// With z off by 4 units of roundoff u = 2^-53, the tail P(Z > |z|) changes by the factor 1 + 4 u |z| h, where the hazard h is at most
-// |z| + 1; the quotient by sqrt 2 and erfc, with 16 units between them, give the rest.
+// With z off by 4 units of roundoff u = 2^-53, the tail P(Z > |z|) changes by the factor 1 + 4 u |z| h, where the hazard h is at
+// most |z| + 1; the quotient by sqrt 2 and erfc, with 16 units between them, give the rest.
 static void inverts_the_distribution_function(cupel_context *context)
 {
     enum { COUNT = 50000 };

@@ -83,8 +83,7 @@ static const struct {
     {"gemm 512^3", "GFLOP/s", run_gemm, 2, 512, 1024e-9, 1024e-9}, {"sum 2^20", "GB/s", run_sum, 1, 1 << 20, 4e-9, 8e-9},
     {"dot 2^20", "GB/s", run_dot, 1, 1 << 20, 8e-9, 16e-9},        {"maximum 2^20", "GB/s", run_maximum, 1, 1 << 20, 4e-9, 8e-9},
     {"axpy 2^20", "GB/s", run_axpy, 1, 1 << 20, 12e-9, 24e-9},     {"words 2^20", "M words/s", run_words, 1, 1 << 20, 1e-6, 1e-6},
-    {"uniform 2^20", "M/s", run_uniform, 1, 1 << 20, 1e-6, 1e-6},
-    {"normal 2^20", "M/s", run_normal, 1, 1 << 20, 1e-6, 1e-6},
+    {"uniform 2^20", "M/s", run_uniform, 1, 1 << 20, 1e-6, 1e-6},  {"normal 2^20", "M/s", run_normal, 1, 1 << 20, 1e-6, 1e-6},
 };
 
 static void measure(nc_device *device, size_t b, nc_dtype dtype)

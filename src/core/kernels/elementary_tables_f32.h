@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Printed by tools/fit/fit_elementary.c (f32): do not edit. docs/elementary.md has the error analysis.
+// Printed by fit-elementary f32 (tools/fit): do not edit. docs/elementary.md has the error analysis.
+// clang-format off
 
 #define NC_LN2_HIGH_f32 NC_C(0x1.62e4p-1)
 #define NC_LN2_LOW_f32 NC_C(0x1.7f7d1cp-20)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Printed by tools/fit/fit_elementary.c (f64): do not edit. docs/elementary.md has the error analysis.
+// Printed by fit-elementary f64 (tools/fit): do not edit. docs/elementary.md has the error analysis.
+// clang-format off
 
 #define NC_LN2_HIGH_f64 NC_C(0x1.62e42fefa38p-1)
 #define NC_LN2_LOW_f64 NC_C(0x1.ef35793c7673p-45)
