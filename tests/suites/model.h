@@ -10,7 +10,25 @@ extern const cupel_table model_derivative_table;
 extern const cupel_table model_laws_table;
 extern const cupel_table model_reduction_table;
 extern const cupel_table model_groups_table;
+extern const cupel_table model_reaction_table;
 extern const cupel_table model_refusal_table;
+
+// --- Describing small networks. Every call is required to succeed.
+typedef struct sketch {
+    cupel_context *context;
+    nc_network *network;
+} sketch;
+
+sketch sketch_begin(cupel_context *context);
+nc_model *sketch_compile(sketch s); // releases the network
+int32_t sketch_axis(sketch s, const char *name, int64_t extent, const double *coordinates);
+int32_t sketch_compartment(sketch s, const char *name, int32_t rank, const int32_t *axes);
+int32_t sketch_parameter(sketch s, const char *name, int32_t rank, const int32_t *axes);
+int32_t sketch_constant(sketch s, const char *name, int32_t rank, const int32_t *axes, const double *values, int64_t count);
+int32_t sketch_reduction(sketch s, const char *name, int32_t source, nc_reduction reduction, int32_t rank, const int32_t *axes);
+nc_flow sketch_flow(const char *name, nc_law law, int32_t source, int32_t target, int32_t rate, int32_t reactant);
+int32_t sketch_add(sketch s, nc_flow flow);
+void sketch_release(cupel_context *context, nc_model *model);
 
 // The hierarchical fixture: compartments A, B, C over (group, stage), closed. A local rate r[group], a global gain k, recovery
 // rates rho[stage] and a stage transport T[stage, stage] whose columns sum to zero.

@@ -9,40 +9,17 @@
 #define S FIXTURE_STAGES
 #define CELL(g, s) ((g)*S + (s))
 
-static int32_t add_flow(cupel_context *context, nc_network *network, const char *name, nc_law law, int32_t source, int32_t target,
-                        int32_t rate, int32_t reactant)
-{
-    nc_flow flow;
-    int32_t number = 0;
-    NC_STRUCT_INIT(&flow);
-    flow.name = name;
-    flow.law = law;
-    flow.source = source;
-    flow.target = target;
-    flow.rate = rate;
-    flow.reactant_count = 1;
-    flow.reactants[0] = reactant;
-    cupel_require_ok(context, nc_network_add_flow(network, &flow, &number));
-    return number;
-}
-
 static void add_transport(cupel_context *context, nc_network *network, const fixture *f)
 {
-    nc_flow flow;
-    int32_t number = 0;
-    NC_STRUCT_INIT(&flow);
-    flow.name = "movement";
-    flow.law = NC_LAW_TRANSPORT;
-    flow.target = f->b;
-    flow.rate = f->move;
-    flow.reactant_count = 1;
-    flow.reactants[0] = f->b;
+    sketch s = {context, network};
+    nc_flow flow = sketch_flow("movement", NC_LAW_TRANSPORT, NC_NONE, f->b, f->move, f->b);
     flow.transport_axis = f->stage;
-    cupel_require_ok(context, nc_network_add_flow(network, &flow, &number));
+    (void)sketch_add(s, flow);
 }
 
 static void describe(cupel_context *context, nc_network *network, fixture *f)
 {
+    sketch s = {context, network};
     cupel_require_ok(context, nc_network_add_axis(network, "group", G, NULL, &f->group));
     cupel_require_ok(context, nc_network_add_axis(network, "stage", S, NULL, &f->stage));
     const int32_t both[] = {f->group, f->stage}, square[] = {f->stage, f->stage};
@@ -62,9 +39,9 @@ static void describe(cupel_context *context, nc_network *network, fixture *f)
     const int32_t factors[] = {f->gain, f->rate, pressure}, orders[] = {1, 1, 1}, terms[] = {f->a, f->b, f->c};
     const double ones[] = {1.0, 1.0, 1.0};
     cupel_require_ok(context, nc_network_add_product(network, "drive", 3, factors, orders, &drive));
-    (void)add_flow(context, network, "infection", NC_LAW_LINEAR, f->a, f->b, drive, f->a);
-    (void)add_flow(context, network, "recover", NC_LAW_LINEAR, f->b, f->c, f->recovery, f->b);
-    (void)add_flow(context, network, "return", NC_LAW_LINEAR, f->c, f->a, f->rate, f->c);
+    (void)sketch_add(s, sketch_flow("infection", NC_LAW_LINEAR, f->a, f->b, drive, f->a));
+    (void)sketch_add(s, sketch_flow("recover", NC_LAW_LINEAR, f->b, f->c, f->recovery, f->b));
+    (void)sketch_add(s, sketch_flow("return", NC_LAW_LINEAR, f->c, f->a, f->rate, f->c));
     add_transport(context, network, f);
     cupel_require_ok(context, nc_network_add_combination(network, "everyone", 3, terms, ones, &all));
     cupel_require_ok(context, nc_network_add_reduction(network, "total", all, NC_REDUCTION_SUM, 2, both, &f->total));
