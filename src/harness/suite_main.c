@@ -50,6 +50,13 @@ static bool read_timeout(const char *text, long *seconds)
     return end != text && *end == '\0' && *seconds > 0 && *seconds <= 86400;
 }
 
+// Profile and test become names of files.
+static bool is_file_name(const char *text)
+{
+    return text == NULL ||
+           (text[0] != '\0' && text[0] != '.' && strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789._-") == strlen(text));
+}
+
 // False with a sentence on stderr.
 static bool read_options(int count, char **words, cupel_options *options)
 {
@@ -74,6 +81,10 @@ static bool read_options(int count, char **words, cupel_options *options)
     }
     if (!read_timeout(timeout, &options->timeout_seconds)) {
         fprintf(stderr, "--timeout %s: expected seconds, 1 to 86400\n", timeout);
+        return false;
+    }
+    if (!is_file_name(options->profile) || !is_file_name(options->test)) {
+        fprintf(stderr, "--profile and --test take names in [a-z0-9._-]\n");
         return false;
     }
     bool as_test = options->profile != NULL && options->tree != NULL && options->test != NULL;

@@ -354,6 +354,9 @@ static void development_options(void **state)
     assert_int_equal(result.exit_status, 64);
     run_words(&result, "--profile", "unit");
     assert_int_equal(result.exit_status, 64);
+    run_words(&result, "--profile", "../unit");
+    assert_int_equal(result.exit_status, 64);
+    assert_non_null(strstr(result.output, "names in"));
 }
 
 static const struct CMUnitTest tests[] = {
