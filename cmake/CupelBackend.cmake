@@ -8,6 +8,9 @@
 #   nc_<name>_shared   shared library with SOVERSION and a version script
 # Both export exactly src/core/nc.exports. LIBRARIES are what the backend's runtime needs; they reach every user of the static
 # library. A target that links two backends, or both libraries of one, is refused when CMake generates.
+#
+# Suites added afterwards are linked with the backend too (cmake/CupelSuite.cmake): it joins the global property CUPEL_BACKENDS. This
+# function needs the core's sources: it is there where Cupel is a subdirectory, and not in the installed package.
 include_guard(GLOBAL)
 include(GNUInstallDirs)
 
@@ -50,7 +53,7 @@ function(cupel_add_backend)
   add_library(${library}_objects OBJECT ${host_sources} ${arg_SOURCES})
   set_target_properties(${library}_objects PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
   target_link_libraries(${library}_objects PRIVATE cupel_core_flags PUBLIC ${arg_LIBRARIES})
-  target_compile_definitions(${library}_objects PRIVATE NC_BUILDING_CORE CUPEL_VERSION="${PROJECT_VERSION}")
+  target_compile_definitions(${library}_objects PRIVATE NC_BUILDING_CORE CUPEL_VERSION="${Cupel_VERSION}")
   target_include_directories(${library}_objects PRIVATE ${arg_INCLUDES} PUBLIC "$<BUILD_INTERFACE:${core_dir}>")
 
   set(objects "$<TARGET_OBJECTS:${library}_objects>")
@@ -84,4 +87,8 @@ function(cupel_add_backend)
     target_link_options(${library}_shared PRIVATE "LINKER:--no-undefined")
   endif()
   cupel_core_properties(${library}_shared ${arg_NAME} shared "${core_dir}")
+
+  add_library(Cupel::${library} ALIAS ${library})
+  add_library(Cupel::${library}_shared ALIAS ${library}_shared)
+  set_property(GLOBAL APPEND PROPERTY CUPEL_BACKENDS ${arg_NAME})
 endfunction()

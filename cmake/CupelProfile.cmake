@@ -6,19 +6,25 @@
 #   <profile>.<suite>[-shared]       one for each suite and linkage; fixture required, the device locked, a time limit
 #   <profile>.verdict                compares everything, writes the receipt; fixture clean-up
 # A profile whose backend was not built has its device and verdict tests all the same: they fail and say what is missing.
-# When CMake has read everything, <build>/cupel/plan.json describes all profiles (docs/formats.md).
+# When CMake has read everything, <build>/cupel/plan.json describes all profiles (docs/formats.md). One build tree has one plan, that of
+# its top project, as it has one list of tests.
 include_guard(GLOBAL)
 
 # Why the backend is not built, and what to do about it, as two sentences without and with a final point.
 function(cupel_backend_absence backend reason install)
   string(TOUPPER "${backend}" upper)
   set(why "${CUPEL_${upper}_REASON}")
-  if(NOT why)
-    set(why "there are no sources for it")
-  endif()
   set(todo_cuda "Install the CUDA toolkit (nvcc) and configure with --preset cuda.")
   set(todo_opencl "Install the OpenCL headers (Debian: apt install opencl-c-headers) and configure with --preset opencl.")
   set(todo "${todo_${backend}}")
+  get_property(prefix GLOBAL PROPERTY CUPEL_PACKAGE_PREFIX)
+  if(prefix) # found installed
+    set(why "the Cupel installed in ${prefix} is without it")
+    set(todo "Build and install Cupel with this backend and configure again.")
+  endif()
+  if(NOT why)
+    set(why "there are no sources for it")
+  endif()
   if(NOT todo)
     set(todo "Add the backend with cupel_add_backend and configure again.")
   endif()
@@ -32,13 +38,12 @@ function(cupel_add_device_gate backend)
   if(TARGET ${gate})
     return()
   endif()
-  cmake_path(SET harness NORMALIZE "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../src/harness")
   set(source "${CMAKE_CURRENT_BINARY_DIR}/${gate}.target.c")
-  if(TARGET nc_${backend})
-    set(inspect gate_device.c)
-    set(library nc_${backend})
+  if(TARGET Cupel::nc_${backend})
+    set(inspect Cupel::gate_device)
+    set(library Cupel::nc_${backend})
   else()
-    set(inspect gate_absent.c)
+    set(inspect Cupel::gate_absent)
     set(library)
     cupel_backend_absence(${backend} reason install)
   endif()
@@ -50,9 +55,8 @@ const char cupel_expected_backend[] = "@backend@";
 const char cupel_absent_reason[] = "@reason@";
 const char cupel_absent_install[] = "@install@";
 ]] @ONLY)
-  add_executable(${gate} "${source}" "${harness}/gate_main.c" "${harness}/gate_plan.c" "${harness}/gate_run.c"
-                 "${harness}/${inspect}")
-  target_link_libraries(${gate} PRIVATE cupel_harness cupel_verdict ${library} cupel_flags)
+  add_executable(${gate} "${source}")
+  target_link_libraries(${gate} PRIVATE Cupel::gate ${inspect} ${library} $<TARGET_NAME_IF_EXISTS:cupel_flags>)
   target_link_options(${gate} PRIVATE "LINKER:--build-id=sha1")
 endfunction()
 
@@ -74,10 +78,10 @@ endfunction()
 function(cupel_write_plan)
   get_property(profiles GLOBAL PROPERTY CUPEL_PLAN_PROFILES)
   list(JOIN profiles ",\n  " profiles)
-  cupel_json_text("${PROJECT_SOURCE_DIR}" source)
-  cupel_json_text("${PROJECT_BINARY_DIR}" build)
+  cupel_json_text("${CMAKE_SOURCE_DIR}" source)
+  cupel_json_text("${CMAKE_BINARY_DIR}" build)
   cupel_json_text("${CMAKE_CTEST_COMMAND}" ctest)
-  file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/cupel/plan.json" CONTENT
+  file(GENERATE OUTPUT "${CMAKE_BINARY_DIR}/cupel/plan.json" CONTENT
 "{\"schema\": \"cupel-plan 1\", \"source\": ${source}, \"build\": ${build}, \"ctest\": ${ctest},
  \"profiles\": [
   ${profiles}]}
@@ -97,7 +101,7 @@ function(cupel_add_profile_suites profile backend lock timeout entries)
     if(linkage STREQUAL "shared")
       string(APPEND name "-shared")
     endif()
-    cupel_add_profile_test(${profile} ${name} ${ctest_timeout} ${executable} --profile ${profile} --tree "${PROJECT_BINARY_DIR}"
+    cupel_add_profile_test(${profile} ${name} ${ctest_timeout} ${executable} --profile ${profile} --tree "${CMAKE_BINARY_DIR}"
                            --test ${profile}.${name} --timeout ${timeout})
     set_tests_properties(${profile}.${name} PROPERTIES FIXTURES_REQUIRED cupel.${profile} RESOURCE_LOCK ${lock})
     list(APPEND written
@@ -117,17 +121,18 @@ function(cupel_add_profile)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)
   endif()
+  cmake_path(ABSOLUTE_PATH arg_MANIFEST NORMALIZE)
   set(lock cupel-device-${arg_DEVICE_TYPE})
   cupel_add_device_gate(${arg_BACKEND})
-  cupel_add_profile_test(${arg_NAME} device 120 device-gate-${arg_BACKEND} --profile ${arg_NAME} --tree "${PROJECT_BINARY_DIR}"
+  cupel_add_profile_test(${arg_NAME} device 120 device-gate-${arg_BACKEND} --profile ${arg_NAME} --tree "${CMAKE_BINARY_DIR}"
                          --device-type ${arg_DEVICE_TYPE})
-  cupel_add_profile_test(${arg_NAME} verdict 120 cupel verdict --profile ${arg_NAME} --tree "${PROJECT_BINARY_DIR}")
+  cupel_add_profile_test(${arg_NAME} verdict 120 "$<TARGET_FILE:Cupel::cupel>" verdict --profile ${arg_NAME} --tree "${CMAKE_BINARY_DIR}")
   set_tests_properties(${arg_NAME}.device PROPERTIES FIXTURES_SETUP cupel.${arg_NAME} RESOURCE_LOCK ${lock})
   set_tests_properties(${arg_NAME}.verdict PROPERTIES FIXTURES_CLEANUP cupel.${arg_NAME})
 
   set(built false)
   set(entries "")
-  if(TARGET nc_${arg_BACKEND})
+  if(TARGET Cupel::nc_${arg_BACKEND})
     set(built true)
     cupel_add_profile_suites(${arg_NAME} ${arg_BACKEND} ${lock} ${arg_TIMEOUT} entries)
     set(reason "")
@@ -145,6 +150,6 @@ function(cupel_add_profile)
   get_property(deferred GLOBAL PROPERTY CUPEL_PLAN_DEFERRED)
   if(NOT deferred)
     set_property(GLOBAL PROPERTY CUPEL_PLAN_DEFERRED TRUE)
-    cmake_language(DEFER DIRECTORY "${PROJECT_SOURCE_DIR}" CALL cupel_write_plan)
+    cmake_language(DEFER DIRECTORY "${CMAKE_SOURCE_DIR}" CALL cupel_write_plan)
   endif()
 endfunction()

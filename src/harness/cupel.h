@@ -116,7 +116,11 @@ typedef struct cupel_place {
     int line;
     const char *text;
 } cupel_place;
+#ifdef __cplusplus
+#define CUPEL_HERE(text) (cupel_place{__FILE__, __LINE__, (text)})
+#else
 #define CUPEL_HERE(text) ((cupel_place){__FILE__, __LINE__, (text)})
+#endif
 
 // Every element has exactly these bits. `count` must be the array's element count, and not 0. A NaN may be expected only where
 // `nan_at` says 1 (null: nowhere), and is compared by its bits as well.

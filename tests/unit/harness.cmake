@@ -46,10 +46,8 @@ const char cupel_expected_backend[] = "absent";
 const char cupel_absent_reason[] = "backend absent was not built: there is none";
 const char cupel_absent_install[] = "Write one.";
 ]] @ONLY)
-set(harness "${PROJECT_SOURCE_DIR}/src/harness")
-add_executable(harness-absent-gate "${CMAKE_CURRENT_BINARY_DIR}/absent_gate.target.c" "${harness}/gate_main.c" "${harness}/gate_plan.c" "${harness}/gate_run.c"
-                                   "${harness}/gate_absent.c")
-target_link_libraries(harness-absent-gate PRIVATE cupel_harness cupel_verdict cupel_flags)
+add_executable(harness-absent-gate "${CMAKE_CURRENT_BINARY_DIR}/absent_gate.target.c")
+target_link_libraries(harness-absent-gate PRIVATE Cupel::gate Cupel::gate_absent cupel_flags)
 cupel_add_unit_test(harness-gate harness_gate.c LIBS PkgConfig::CUPEL_JANSSON)
 target_compile_definitions(unit-harness-gate PRIVATE CTEST="${CMAKE_CTEST_COMMAND}" BINARIES="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
 add_dependencies(unit-harness-gate device-gate-cpu harness-absent-gate)

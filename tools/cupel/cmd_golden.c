@@ -18,14 +18,21 @@ typedef struct golden_options {
     const char *explain, *sweep, *seed, *corpus, *directory;
 } golden_options;
 
-// The oracle lies beside this executable.
-static void oracle_locate(char path[PATH_MAX])
+// Writes the path of what lies at `name` from the folder of this executable.
+static void beside_locate(const char *name, char path[PATH_MAX])
 {
     ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
     path[length > 0 ? length : 0] = '\0';
     char *slash = strrchr(path, '/');
     size_t used = slash ? (size_t)(slash - path) + 1 : 0;
-    snprintf(path + used, PATH_MAX - used, "cupel-oracle");
+    snprintf(path + used, PATH_MAX - used, "%s", name);
+}
+
+// The golden folder: the one named, else that of the prefix this executable is installed in, else that of the source tree.
+static const char *folder_locate(const char *named, char path[PATH_MAX])
+{
+    beside_locate("../" CUPEL_INSTALLED_GOLDEN, path);
+    return named != NULL ? named : access(path, F_OK) == 0 ? path : CUPEL_GOLDEN_DIR;
 }
 
 static int usage_fail(const char *sentence)
@@ -75,8 +82,9 @@ static int explain(const golden_options *options, const golden_settings *setting
 static int dispatch(const golden_options *options)
 {
     char oracle[PATH_MAX];
-    oracle_locate(oracle);
-    golden_settings settings = {.directory = options->directory ? options->directory : CUPEL_GOLDEN_DIR,
+    char folder[PATH_MAX];
+    beside_locate("cupel-oracle", oracle);
+    golden_settings settings = {.directory = folder_locate(options->directory, folder),
                                 .oracle = oracle,
                                 .corpus = options->corpus,
                                 .seed = 1};
@@ -111,7 +119,7 @@ int cupel_cmd_golden(int argc, char **argv)
         {"--sweep", "N", "N random valid rows in all, at least 200 for each operation and dtype", NULL, &options.sweep},
         {"--seed", "S", "seed of the sweep (1)", NULL, &options.seed},
         {"--corpus", "NAME", "only this corpus, for example linalg.f64", NULL, &options.corpus},
-        {"--golden", "DIR", "the golden folder (that of the source tree)", NULL, &options.directory},
+        {"--golden", "DIR", "the golden folder (that of the source tree or installation)", NULL, &options.directory},
         {"--json", NULL, "the report as JSON", &options.json, NULL},
     };
     const cupel_usage usage = {.command = command,
