@@ -189,6 +189,8 @@ static void child_await(watch *w, const sigset_t *awaited)
     w->result->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     w->result->exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + w->result->signal;
     w->result->peak_rss_kib = usage.ru_maxrss;
+    w->result->cpu_seconds =
+        (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + 1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
     w->result->leftovers = leftovers_end();
 }
 

@@ -26,11 +26,12 @@ typedef struct evidence_process_result {
     int signal;      // the signal that ended it, 0 when it exited
     bool started;    // false: the program could not be executed; then start_error is its errno
     int start_error;
-    bool timed_out;    // it reached limit_seconds and was killed with its group
-    bool interrupted;  // this process got SIGINT or SIGTERM and passed the end on
-    int leftovers;     // descendants that outlived it and were killed
-    double seconds;    // wall time by the monotonic clock
-    long peak_rss_kib; // largest resident set of the program or a descendant it waited for
+    bool timed_out;     // it reached limit_seconds and was killed with its group
+    bool interrupted;   // this process got SIGINT or SIGTERM and passed the end on
+    int leftovers;      // descendants that outlived it and were killed
+    double cpu_seconds; // user and system time of the program and the descendants it waited for
+    double seconds;     // wall time by the monotonic clock
+    long peak_rss_kib;  // largest resident set of the program or a descendant it waited for
 } evidence_process_result;
 
 // Runs the program to its end. At the limit, or when this process is told to end, its group gets

@@ -128,6 +128,16 @@ static cupel_ledger_case *case_append(ledger_reader *reader)
     return &ledger->cases[ledger->count++];
 }
 
+// Remembers where the newest case stands, unless an earlier one has its id.
+static bool place_keep(cupel_ledger *ledger, const char *id)
+{
+    if (ledger->places == NULL) {
+        ledger->places = json_object();
+    }
+    return json_object_get(ledger->places, id) != NULL ||
+           json_object_set_new(ledger->places, id, json_integer((json_int_t)(ledger->count - 1))) == 0;
+}
+
 static void begin_read(ledger_reader *reader, json_t *event)
 {
     static const cupel_member members[] = {CASE_MEMBER(id, "case", TEXT), CASE_MEMBER(sequence, "sequence", COUNT)};
@@ -149,7 +159,7 @@ static void begin_read(ledger_reader *reader, json_t *event)
     if (record != NULL) {
         record->line = reader->line;
         record->id = strdup(begin.id);
-        reader->findings->lost |= record->id == NULL;
+        reader->findings->lost |= record->id == NULL || !place_keep(reader->ledger, begin.id);
         reader->state = INSIDE_CASE;
     }
 }
@@ -392,16 +402,13 @@ void cupel_ledger_free(cupel_ledger *ledger)
         free(ledger->cases[i].message);
     }
     free(ledger->cases);
+    json_decref(ledger->places);
     json_decref(ledger->open);
     *ledger = (cupel_ledger){0};
 }
 
 const cupel_ledger_case *cupel_ledger_find(const cupel_ledger *ledger, const char *id)
 {
-    for (size_t i = 0; i < ledger->count; ++i) {
-        if (ledger->cases[i].id != NULL && strcmp(ledger->cases[i].id, id) == 0) {
-            return &ledger->cases[i];
-        }
-    }
-    return NULL;
+    const json_t *place = json_object_get(ledger->places, id);
+    return place != NULL ? &ledger->cases[json_integer_value(place)] : NULL;
 }

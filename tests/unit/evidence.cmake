@@ -2,3 +2,10 @@
 cupel_add_unit_test(process test_process.c LIBS cupel_evidence)
 cupel_add_unit_test(evidence-file test_evidence_file.c LIBS cupel_evidence)
 cupel_add_unit_test(sanitize test_sanitize.c LIBS cupel_evidence)
+
+# A figure of the optimised build; sanitizers take time and memory of their own.
+if(NOT CUPEL_SANITIZE)
+  cupel_add_unit_test(attempt-large test_attempt_large.c verdict_fixture.c LIBS cupel_evidence)
+  target_compile_definitions(unit-attempt-large PRIVATE CUPEL_EXECUTABLE="$<TARGET_FILE:cupel>")
+  target_link_options(unit-attempt-large PRIVATE "LINKER:--build-id=sha1")
+endif()
