@@ -15,3 +15,7 @@ if(NOT TARGET nc_cuda)
            --build "${PROJECT_BINARY_DIR}" ${docs})
   set_tests_properties(lint.docs PROPERTIES LABELS lint TIMEOUT 600 ENVIRONMENT "LC_ALL=C")
 endif()
+
+add_test(NAME lint.qualification COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/qualification.py" $<TARGET_FILE:cupel>
+         "${PROJECT_SOURCE_DIR}")
+set_tests_properties(lint.qualification PROPERTIES LABELS lint TIMEOUT 120 ENVIRONMENT "LC_ALL=C")

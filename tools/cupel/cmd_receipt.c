@@ -15,8 +15,9 @@ typedef struct verb {
 } verb;
 
 static const verb VERBS[] = {
-    {"check", cupel_receipt_check, 1, -1},    {"show", cupel_receipt_show, 1, 1}, {"diff", cupel_receipt_diff, 2, 2},
-    {"publish", cupel_receipt_publish, 1, 1}, {"sign", cupel_receipt_sign, 1, 1}, {"verify", cupel_receipt_verify, 1, 1},
+    {"check", cupel_receipt_check, 1, -1},   {"show", cupel_receipt_show, 1, 1},       {"diff", cupel_receipt_diff, 2, 2},
+    {"matrix", cupel_receipt_matrix, 1, -1}, {"publish", cupel_receipt_publish, 1, 1}, {"sign", cupel_receipt_sign, 1, 1},
+    {"verify", cupel_receipt_verify, 1, 1},
 };
 
 const json_t *cupel_receipt_own(const json_t *receipt)
@@ -70,8 +71,8 @@ int cupel_cmd_receipt(int argc, char **argv)
     const cupel_usage usage = {
         "receipt",
         "ACTION ATTEMPT...",
-        "Works on attempts offline. Actions: check makes each receipt again from its files; show prints one; diff compares\n"
-        "two; publish writes a sanitised copy; sign and verify are for author and reviewer.",
+        "Works on attempts offline. Actions: check makes each receipt again from its files; show prints one; matrix tabulates\n"
+        "several; diff compares two; publish writes a sanitised copy; sign and verify are for author and reviewer.",
         CUPEL_OPTIONS(options),
         1,
         -1};

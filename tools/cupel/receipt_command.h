@@ -20,6 +20,7 @@ typedef struct cupel_receipt_options {
 int cupel_receipt_check(const cupel_receipt_options *chosen, int count, char **directories);
 int cupel_receipt_show(const cupel_receipt_options *chosen, int count, char **directories);
 int cupel_receipt_diff(const cupel_receipt_options *chosen, int count, char **directories);
+int cupel_receipt_matrix(const cupel_receipt_options *chosen, int count, char **directories);
 int cupel_receipt_publish(const cupel_receipt_options *chosen, int count, char **directories);
 int cupel_receipt_sign(const cupel_receipt_options *chosen, int count, char **directories);
 int cupel_receipt_verify(const cupel_receipt_options *chosen, int count, char **directories);

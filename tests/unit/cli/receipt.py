@@ -233,6 +233,19 @@ class Bind(Attempt):
         out, _ = self.cupel("receipt", "show", other, status=cli.PASS)
         self.assertIn("maxi: PASS", out)
 
+    def test_matrix_claims_only_what_an_attempt_shows(self):
+        out, _ = self.cupel("receipt", "matrix", self.original, status=cli.PASS)
+        rows = [line for line in out.splitlines() if line.startswith("| abi |")]
+        self.assertEqual(len(rows), 3, out)  # f32, f64 and cases of no one dtype
+        counted = [int(re.search(r"Qualified \((\d+)\) \| Unqualified \|$", row).group(1)) for row in rows]
+        self.assertEqual(sum(counted), self.tree.cases)
+        self.assertIn("| 2 | maxi | no receipt |", out)
+        attempt = self.copy()
+        (attempt / "steps/run/stdout").write_text("x")
+        out, err = self.cupel("receipt", "matrix", attempt, status=cli.REFUSED)
+        self.assertEqual(out, "")
+        self.assertIn("evidence-changed", err)
+
 
 class Publish(Attempt):
     def publish(self, attempt, status=cli.PASS):
