@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench-device-<backend> [SELECTOR]: times of the core's operations on one device, on data that fills a GPU. One tab-separated line
+// bench-device-<backend> [SELECTOR [PART]]: times of the core's operations on one device, on data that fills a GPU; with PART
+// only those whose names contain it. One tab-separated line
 // each: backend, operation, dtype, seconds (median of samples), relative spread, rate, unit. A sample is a block of calls between
 // two syncs, long enough for the clock; the same program for every backend, so that lines can be set side by side.
+#include "bench_device.h"
 #include "bench_time.h"
-#include "nc.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static nc_device *device;
+static const char *wanted = "";
 
 static void require(nc_status status)
 {
@@ -38,44 +40,54 @@ typedef struct operands {
     nc_array *x, *y, *out;
 } operands;
 
-static nc_status run_axpy(const operands *o)
+static nc_status run_axpy(const void *context)
 {
+    const operands *o = context;
     return nc_axpy(0.5, o->x, o->y, o->out);
 }
-static nc_status run_sum(const operands *o)
+static nc_status run_sum(const void *context)
 {
+    const operands *o = context;
     return nc_sum(o->x, o->out);
 }
-static nc_status run_dot(const operands *o)
+static nc_status run_dot(const void *context)
 {
+    const operands *o = context;
     return nc_dot(o->x, o->y, o->out);
 }
-static nc_status run_maximum(const operands *o)
+static nc_status run_maximum(const void *context)
 {
+    const operands *o = context;
     return nc_maximum(o->x, o->out);
 }
-static nc_status run_gemm(const operands *o)
+static nc_status run_gemm(const void *context)
 {
+    const operands *o = context;
     return nc_gemm(1.0, o->x, o->y, 0.0, o->out);
 }
-static nc_status run_gram(const operands *o)
+static nc_status run_gram(const void *context)
 {
+    const operands *o = context;
     return nc_gram(o->x, NULL, o->out);
 }
-static nc_status run_words(const operands *o)
+static nc_status run_words(const void *context)
 {
+    const operands *o = context;
     return nc_rng_words(1, 2, 3, o->out);
 }
-static nc_status run_uniform(const operands *o)
+static nc_status run_uniform(const void *context)
 {
+    const operands *o = context;
     return nc_rng_uniform(1, 2, 3, o->out);
 }
-static nc_status run_uniform_curand(const operands *o)
+static nc_status run_uniform_curand(const void *context)
 {
+    const operands *o = context;
     return nc_rng_uniform_curand(1, 2, 3, o->out);
 }
-static nc_status run_normal(const operands *o)
+static nc_status run_normal(const void *context)
 {
+    const operands *o = context;
     return nc_rng_normal(1, 2, 3, o->out);
 }
 
@@ -83,7 +95,7 @@ typedef enum layout { VECTORS, VECTORS_TO_SCALAR, SQUARES, TALL_TO_SQUARE } layo
 
 static const struct benchmark {
     const char *name;
-    nc_status (*run)(const operands *);
+    nc_status (*run)(const void *);
     layout layout;
     int64_t rows, columns;
     int words;       // the output is u32, not a real dtype
@@ -105,21 +117,42 @@ static const struct benchmark {
     {"normal 2^27", run_normal, VECTORS, 1 << 27, 0, 0, 0, 1.0 * (1 << 27), "Gelements/s"},
 };
 
-static double block_seconds(const struct benchmark *b, const operands *o, long calls)
+static double block_seconds(nc_status (*run)(const void *), const void *context, long calls)
 {
     require(nc_device_sync(device));
     double start = bench_now();
     for (long call = 0; call < calls; ++call) {
-        require(b->run(o));
+        require(run(context));
     }
     require(nc_device_sync(device));
     return bench_now() - start;
 }
 
+int bench_wanted(const char *name)
+{
+    return strstr(name, wanted) != NULL;
+}
+
+void bench_measure(const char *name, const char *dtype, nc_status (*run)(const void *), const void *context, double work,
+                   const char *unit)
+{
+    double samples[BENCH_SAMPLES], spread = 0;
+    long calls = 1;
+    (void)block_seconds(run, context, 1); // loads and compiles
+    while (block_seconds(run, context, calls) < BENCH_BLOCK_SECONDS && calls < (1 << 20)) {
+        calls *= 2;
+    }
+    for (int s = 0; s < BENCH_SAMPLES; ++s) {
+        samples[s] = block_seconds(run, context, calls) / (double)calls;
+    }
+    double median = bench_median(samples, &spread);
+    printf("%s\t%s\t%s\t%.4e\t%.3f\t%.4g\t%s\n", nc_backend(), name, dtype, median, spread, 1e-9 * work / median, unit);
+    fflush(stdout);
+}
+
 static void measure(const struct benchmark *b, nc_dtype dtype)
 {
     operands o = {NULL, NULL, NULL};
-    double samples[BENCH_SAMPLES];
     int matrices = b->layout == SQUARES || b->layout == TALL_TO_SQUARE;
     o.x = uniforms(dtype, matrices ? 2 : 1, b->rows, b->columns, 1);
     o.y = uniforms(dtype, matrices ? 2 : 1, b->rows, b->columns, 2);
@@ -130,19 +163,8 @@ static void measure(const struct benchmark *b, nc_dtype dtype)
     } else {
         o.out = created(dtype, 2, b->layout == SQUARES ? b->rows : b->columns, b->columns);
     }
-    long calls = 1;
-    (void)block_seconds(b, &o, 1); // loads and compiles
-    while (block_seconds(b, &o, calls) < BENCH_BLOCK_SECONDS && calls < (1 << 20)) {
-        calls *= 2;
-    }
-    for (int s = 0; s < BENCH_SAMPLES; ++s) {
-        samples[s] = block_seconds(b, &o, calls) / (double)calls;
-    }
-    double spread = 0, median = bench_median(samples, &spread);
     double work = b->per_byte > 0 ? b->per_byte * (double)nc_dtype_size(dtype) : b->work;
-    printf("%s\t%s\t%s\t%.4e\t%.3f\t%.1f\t%s\n", nc_backend(), b->name, b->words ? "u32" : nc_dtype_name(dtype), median, spread,
-           1e-9 * work / median, b->unit);
-    fflush(stdout);
+    bench_measure(b->name, b->words ? "u32" : nc_dtype_name(dtype), b->run, &o, work, b->unit);
     require(nc_array_release(o.x));
     require(nc_array_release(o.y));
     require(nc_array_release(o.out));
@@ -151,12 +173,17 @@ static void measure(const struct benchmark *b, nc_dtype dtype)
 int main(int argument_count, char **arguments)
 {
     require(nc_device_open(argument_count > 1 ? arguments[1] : "0", &device));
+    wanted = argument_count > 2 ? arguments[2] : "";
     for (size_t b = 0; b < sizeof benchmarks / sizeof benchmarks[0]; ++b) {
-        measure(&benchmarks[b], NC_F32);
-        if (!benchmarks[b].words) {
+        if (bench_wanted(benchmarks[b].name)) {
+            measure(&benchmarks[b], NC_F32);
+        }
+        if (bench_wanted(benchmarks[b].name) && !benchmarks[b].words) {
             measure(&benchmarks[b], NC_F64);
         }
     }
+    bench_models(device, NC_F32);
+    bench_models(device, NC_F64);
     require(nc_device_close(device));
     return 0;
 }

@@ -96,7 +96,7 @@ static void measure(const char *name, const char *dtype, void (*run)(void), doub
         samples[s] = block_seconds(run, calls) / (double)calls;
     }
     double median = bench_median(samples, &spread);
-    printf("peer\t%s\t%s\t%.4e\t%.3f\t%.1f\t%s\n", name, dtype, median, spread, 1e-9 * work / median, unit);
+    printf("peer\t%s\t%s\t%.4e\t%.3f\t%.4g\t%s\n", name, dtype, median, spread, 1e-9 * work / median, unit);
     fflush(stdout);
 }
 

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the parts of bench-device share.
+#ifndef BENCH_DEVICE_H
+#define BENCH_DEVICE_H
+
+#include "nc.h"
+
+// Whether the measurement was asked for.
+int bench_wanted(const char *name);
+// Times `run(context)` and prints one line. `work` is what one call does, in units of 1e-9 of `unit`.
+void bench_measure(const char *name, const char *dtype, nc_status (*run)(const void *context), const void *context, double work,
+                   const char *unit);
+
+// Densities, ensembles of trajectories and the streaming regression (bench_models.c).
+void bench_models(nc_device *device, nc_dtype dtype);
+
+#endif
