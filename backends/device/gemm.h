@@ -2,6 +2,8 @@
 // C = alpha A B + beta C with each element one fma chain in ascending k. Body: include once per real type.
 #include "gemm_shape.h"
 
+#include "gemm_panel.h"
+
 #define GEMM_NAME NC_N(gemm_wide)
 #if defined(NC_REAL_IS_F32)
 #define GEMM_ROWS GEMM_WIDE_ROWS_F32

@@ -14,7 +14,56 @@
 #define GEMM_B_LOADS (GEMM_COLUMNS * GEMM_DEPTH / NC_GROUP_LANES)
 #define GEMM_A_PITCH (GEMM_ROWS + 4u) // keeps rows 16-byte aligned and shifts them over the banks
 #define GEMM_B_PITCH (GEMM_COLUMNS + 4u)
+#define GEMM_PART(suffix) NC_CONCAT(GEMM_NAME, suffix)
 #define GEMM_SPREAD(index, lane) (((index) / GEMM_VECTOR) * GEMM_SIDE * GEMM_VECTOR + (lane)*GEMM_VECTOR + (index) % GEMM_VECTOR)
+
+// sum += a b for one step.
+NC_FN void GEMM_PART(_multiply)(NC_LOCAL const NC_REAL *a, NC_LOCAL const NC_REAL *b, nc_u32 lane,
+                                NC_PRIVATE NC_REAL sum[GEMM_LANE_ROWS][GEMM_LANE_COLUMNS])
+{
+    NC_UNROLL
+    for (nc_u32 k = 0; k < GEMM_DEPTH; ++k) {
+        NC_REAL a_value[GEMM_LANE_ROWS];
+        NC_REAL b_value[GEMM_LANE_COLUMNS];
+        NC_UNROLL
+        for (nc_u32 i = 0; i < GEMM_LANE_ROWS; ++i) {
+            a_value[i] = a[k * GEMM_A_PITCH + GEMM_SPREAD(i, lane / GEMM_SIDE)];
+        }
+        NC_UNROLL
+        for (nc_u32 j = 0; j < GEMM_LANE_COLUMNS; ++j) {
+            b_value[j] = b[k * GEMM_B_PITCH + GEMM_SPREAD(j, lane % GEMM_SIDE)];
+        }
+        NC_UNROLL
+        for (nc_u32 i = 0; i < GEMM_LANE_ROWS; ++i) {
+            NC_UNROLL
+            for (nc_u32 j = 0; j < GEMM_LANE_COLUMNS; ++j) {
+                sum[i][j] = NC_FMA(a_value[i], b_value[j], sum[i][j]);
+            }
+        }
+    }
+}
+
+// C = alpha sum + beta C for the lane's elements that exist.
+NC_FN void GEMM_PART(_store)(NC_REAL alpha, NC_REAL beta, NC_GLOBAL NC_REAL *c, gemm_place c_place, nc_i64 rows, nc_i64 columns,
+                             nc_u32 lane, NC_PRIVATE NC_REAL sum[GEMM_LANE_ROWS][GEMM_LANE_COLUMNS])
+{
+    NC_UNROLL
+    for (nc_u32 i = 0; i < GEMM_LANE_ROWS; ++i) {
+        nc_i64 row = (nc_i64)GEMM_SPREAD(i, lane / GEMM_SIDE);
+        NC_UNROLL
+        for (nc_u32 j = 0; j < GEMM_LANE_COLUMNS; ++j) {
+            nc_i64 column = (nc_i64)GEMM_SPREAD(j, lane % GEMM_SIDE);
+            if (row < rows && column < columns) {
+                NC_GLOBAL NC_REAL *place = c + (c_place.offset + row * c_place.row_stride + column * c_place.column_stride);
+                NC_REAL result = alpha * sum[i][j];
+                if (beta != NC_C(0.0)) {
+                    result = NC_FMA(beta, *place, result);
+                }
+                *place = NC_CANON(result);
+            }
+        }
+    }
+}
 
 NC_GROUP_KERNEL(GEMM_NAME)
 (NC_REAL alpha, NC_GLOBAL const NC_REAL *a, gemm_place a_place, NC_GLOBAL const NC_REAL *b, gemm_place b_place, NC_REAL beta,
@@ -29,18 +78,10 @@ NC_GROUP_KERNEL(GEMM_NAME)
     nc_u64 tiles_across = ((nc_u64)shape.n + GEMM_COLUMNS - 1u) / GEMM_COLUMNS;
     nc_i64 first_row = (nc_i64)(NC_GROUP_INDEX / tiles_across * GEMM_ROWS);
     nc_i64 first_column = (nc_i64)(NC_GROUP_INDEX % tiles_across * GEMM_COLUMNS);
-
-    // Neighbouring lanes load along the axis that is contiguous in memory.
-    nc_i32 a_along_k = a_place.column_stride == 1;
-    nc_u32 a_row = a_along_k ? lane / GEMM_DEPTH : lane % GEMM_ROWS;
-    nc_u32 a_k = a_along_k ? lane % GEMM_DEPTH : lane / GEMM_ROWS;
-    nc_u32 a_row_step = a_along_k ? NC_GROUP_LANES / GEMM_DEPTH : 0u;
-    nc_u32 a_k_step = a_along_k ? 0u : NC_GROUP_LANES / GEMM_ROWS;
-    nc_i32 b_along_k = b_place.row_stride == 1;
-    nc_u32 b_column = b_along_k ? lane / GEMM_DEPTH : lane % GEMM_COLUMNS;
-    nc_u32 b_k = b_along_k ? lane % GEMM_DEPTH : lane / GEMM_COLUMNS;
-    nc_u32 b_column_step = b_along_k ? NC_GROUP_LANES / GEMM_DEPTH : 0u;
-    nc_u32 b_k_step = b_along_k ? 0u : NC_GROUP_LANES / GEMM_COLUMNS;
+    gemm_panel a_panel =
+        gemm_panel_begin(a_place.offset, a_place.row_stride, a_place.column_stride, first_row, shape.m, GEMM_ROWS, lane);
+    gemm_panel b_panel =
+        gemm_panel_begin(b_place.offset, b_place.column_stride, b_place.row_stride, first_column, shape.n, GEMM_COLUMNS, lane);
 
     NC_UNROLL
     for (nc_u32 i = 0; i < GEMM_LANE_ROWS; ++i) {
@@ -50,82 +91,28 @@ NC_GROUP_KERNEL(GEMM_NAME)
         }
     }
 
+    // Step s is multiplied while step s + 1 is read; step -1 only reads.
     nc_i64 steps = (shape.k + (nc_i64)GEMM_DEPTH - 1) / (nc_i64)GEMM_DEPTH;
     for (nc_i64 step = -1; step < steps; ++step) {
-        nc_i64 next_k = (step + 1) * (nc_i64)GEMM_DEPTH;
-        nc_u32 buffer = (nc_u32)(step + 2) & 1u;
+        nc_u32 now = (nc_u32)(step + 2) & 1u;
+        nc_u32 then = now ^ 1u;
         if (step + 1 < steps) {
-            NC_UNROLL
-            for (nc_u32 load = 0; load < GEMM_A_LOADS; ++load) {
-                nc_i64 row = first_row + (nc_i64)(a_row + load * a_row_step);
-                nc_i64 k = next_k + (nc_i64)(a_k + load * a_k_step);
-                row = row < shape.m ? row : shape.m - 1;
-                a_next[load] = k < shape.k ? a[a_place.offset + row * a_place.row_stride + k * a_place.column_stride] : NC_C(-0.0);
-            }
-            NC_UNROLL
-            for (nc_u32 load = 0; load < GEMM_B_LOADS; ++load) {
-                nc_i64 column = first_column + (nc_i64)(b_column + load * b_column_step);
-                nc_i64 k = next_k + (nc_i64)(b_k + load * b_k_step);
-                column = column < shape.n ? column : shape.n - 1;
-                b_next[load] =
-                    k < shape.k ? b[b_place.offset + k * b_place.row_stride + column * b_place.column_stride] : NC_C(0.0);
-            }
+            nc_i64 from_k = (step + 1) * (nc_i64)GEMM_DEPTH;
+            NC_N(gemm_panel_read)(a, a_panel, from_k, shape.k, NC_C(-0.0), GEMM_A_LOADS, a_next);
+            NC_N(gemm_panel_read)(b, b_panel, from_k, shape.k, NC_C(0.0), GEMM_B_LOADS, b_next);
         }
         if (step >= 0) {
-            NC_LOCAL const NC_REAL *a_now = a_tile + (buffer ^ 1u) * GEMM_DEPTH * GEMM_A_PITCH;
-            NC_LOCAL const NC_REAL *b_now = b_tile + (buffer ^ 1u) * GEMM_DEPTH * GEMM_B_PITCH;
-            NC_UNROLL
-            for (nc_u32 k = 0; k < GEMM_DEPTH; ++k) {
-                NC_REAL a_value[GEMM_LANE_ROWS];
-                NC_REAL b_value[GEMM_LANE_COLUMNS];
-                NC_UNROLL
-                for (nc_u32 i = 0; i < GEMM_LANE_ROWS; ++i) {
-                    a_value[i] = a_now[k * GEMM_A_PITCH + GEMM_SPREAD(i, lane / GEMM_SIDE)];
-                }
-                NC_UNROLL
-                for (nc_u32 j = 0; j < GEMM_LANE_COLUMNS; ++j) {
-                    b_value[j] = b_now[k * GEMM_B_PITCH + GEMM_SPREAD(j, lane % GEMM_SIDE)];
-                }
-                NC_UNROLL
-                for (nc_u32 i = 0; i < GEMM_LANE_ROWS; ++i) {
-                    NC_UNROLL
-                    for (nc_u32 j = 0; j < GEMM_LANE_COLUMNS; ++j) {
-                        sum[i][j] = NC_FMA(a_value[i], b_value[j], sum[i][j]);
-                    }
-                }
-            }
+            GEMM_PART(_multiply)(a_tile + now * GEMM_DEPTH * GEMM_A_PITCH, b_tile + now * GEMM_DEPTH * GEMM_B_PITCH, lane, sum);
         }
         if (step + 1 < steps) {
-            NC_LOCAL NC_REAL *a_then = a_tile + buffer * GEMM_DEPTH * GEMM_A_PITCH;
-            NC_LOCAL NC_REAL *b_then = b_tile + buffer * GEMM_DEPTH * GEMM_B_PITCH;
-            NC_UNROLL
-            for (nc_u32 load = 0; load < GEMM_A_LOADS; ++load) {
-                a_then[(a_k + load * a_k_step) * GEMM_A_PITCH + a_row + load * a_row_step] = a_next[load];
-            }
-            NC_UNROLL
-            for (nc_u32 load = 0; load < GEMM_B_LOADS; ++load) {
-                b_then[(b_k + load * b_k_step) * GEMM_B_PITCH + b_column + load * b_column_step] = b_next[load];
-            }
+            NC_N(gemm_panel_write)(a_tile + then * GEMM_DEPTH * GEMM_A_PITCH, a_panel, GEMM_A_PITCH, GEMM_A_LOADS, a_next);
+            NC_N(gemm_panel_write)(b_tile + then * GEMM_DEPTH * GEMM_B_PITCH, b_panel, GEMM_B_PITCH, GEMM_B_LOADS, b_next);
         }
         NC_BARRIER();
     }
 
-    NC_UNROLL
-    for (nc_u32 i = 0; i < GEMM_LANE_ROWS; ++i) {
-        nc_i64 row = first_row + (nc_i64)GEMM_SPREAD(i, lane / GEMM_SIDE);
-        NC_UNROLL
-        for (nc_u32 j = 0; j < GEMM_LANE_COLUMNS; ++j) {
-            nc_i64 column = first_column + (nc_i64)GEMM_SPREAD(j, lane % GEMM_SIDE);
-            if (row < shape.m && column < shape.n) {
-                NC_GLOBAL NC_REAL *place = c + (c_place.offset + row * c_place.row_stride + column * c_place.column_stride);
-                NC_REAL result = alpha * sum[i][j];
-                if (beta != NC_C(0.0)) {
-                    result = NC_FMA(beta, *place, result);
-                }
-                *place = NC_CANON(result);
-            }
-        }
-    }
+    c_place.offset += first_row * c_place.row_stride + first_column * c_place.column_stride;
+    GEMM_PART(_store)(alpha, beta, c, c_place, shape.m - first_row, shape.n - first_column, lane, sum);
 }
 
 #undef GEMM_NAME
@@ -138,4 +125,5 @@ NC_GROUP_KERNEL(GEMM_NAME)
 #undef GEMM_B_LOADS
 #undef GEMM_A_PITCH
 #undef GEMM_B_PITCH
+#undef GEMM_PART
 #undef GEMM_SPREAD
