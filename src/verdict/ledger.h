@@ -44,7 +44,7 @@ typedef struct cupel_ledger {
     cupel_ledger_case *cases;
     size_t count;
     json_t *places; // case id: place of its first record in `cases`; for cupel_ledger_find
-    bool cut; // it ends in the middle of a line, so that what should follow is missing
+    bool cut;       // it ends in the middle of a line, so that what should follow is missing
     bool closed;
     int64_t uncorrected_errors; // of the device when it was closed; -1: unknown
     bool has_exit;              // the supervisor's last line; the members below are valid then

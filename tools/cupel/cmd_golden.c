@@ -84,10 +84,8 @@ static int dispatch(const golden_options *options)
     char oracle[PATH_MAX];
     char folder[PATH_MAX];
     beside_locate("cupel-oracle", oracle);
-    golden_settings settings = {.directory = folder_locate(options->directory, folder),
-                                .oracle = oracle,
-                                .corpus = options->corpus,
-                                .seed = 1};
+    golden_settings settings = {
+        .directory = folder_locate(options->directory, folder), .oracle = oracle, .corpus = options->corpus, .seed = 1};
     settings.progress = isatty(STDERR_FILENO) != 0;
     if (options->seed != NULL && (options->sweep == NULL || !golden_parse_u64(options->seed, &settings.seed))) {
         return usage_fail("--seed takes an unsigned number and goes with --sweep.");

@@ -14,10 +14,10 @@ static void known_system(cupel_context *context)
     nc_dtype dtype = cupel_dtype(context);
     nc_array *out = cupel_output(context, dtype, 2, b_shape);
     nc_array *length = cupel_output(context, dtype, 0, NULL);
-    cupel_require_ok(context, residual_compute(cupel_input(context, dtype, 2, a_shape, cupel_reals(context, dtype, a, 6)),
-                                               cupel_input(context, dtype, 2, x_shape, cupel_reals(context, dtype, x, 2)),
-                                               cupel_input(context, dtype, 2, b_shape, cupel_reals(context, dtype, b, 3)), out,
-                                               length));
+    cupel_require_ok(context,
+                     residual_compute(cupel_input(context, dtype, 2, a_shape, cupel_reals(context, dtype, a, 6)),
+                                      cupel_input(context, dtype, 2, x_shape, cupel_reals(context, dtype, x, 2)),
+                                      cupel_input(context, dtype, 2, b_shape, cupel_reals(context, dtype, b, 3)), out, length));
     cupel_expect_bits(context, out, cupel_reals(context, dtype, residual, 3), 3);
     cupel_expect_bits(context, length, cupel_reals(context, dtype, square, 1), 1);
 }
