@@ -39,6 +39,9 @@ static nc_status open_place(be_device *device, opencl_place place, int qualified
         return opencl_fail(code, "clCreateCommandQueue", name);
     }
     (void)api->clGetDeviceInfo(place.device, CL_DEVICE_TYPE, sizeof device->type, &device->type, NULL);
+    (void)api->clGetDeviceInfo(place.device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof device->memory_bytes, &device->memory_bytes, NULL);
+    (void)api->clGetDeviceInfo(place.device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof device->allocation_max_bytes,
+                               &device->allocation_max_bytes, NULL);
     (void)api->clGetDeviceInfo(place.device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof device->compute_units, &device->compute_units,
                                NULL);
     return NC_OK;

@@ -2,11 +2,34 @@
 // Buffers: cl_mem objects of the device's own context. Transfers block; a kernel that failed before one is the transfer's error.
 #include "opencl.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+// Some runtimes give memory out when it is first used, so that one which was never there fails in a kernel. What cannot be is
+// refused here.
+static nc_status allocation_check(const be_device *device, size_t bytes)
+{
+    uint64_t used = device->counters.bytes_allocated;
+    if (bytes > device->allocation_max_bytes) {
+        return be_fail(NC_OUT_OF_MEMORY, "a buffer of %zu bytes: device %d allows %" PRIu64 " bytes in one; use smaller arrays",
+                       bytes, (int)device->index, (uint64_t)device->allocation_max_bytes);
+    }
+    if (used > device->memory_bytes || bytes > device->memory_bytes - used) {
+        return be_fail(NC_OUT_OF_MEMORY,
+                       "a buffer of %zu bytes: device %d has %" PRIu64 " bytes of memory, of which arrays here have %" PRIu64
+                       "; release some",
+                       bytes, (int)device->index, (uint64_t)device->memory_bytes, used);
+    }
+    return NC_OK;
+}
+
 nc_status be_buffer_alloc(be_device *device, size_t bytes, be_buffer **buffer)
 {
+    nc_status possible = allocation_check(device, bytes);
+    if (possible != NC_OK) {
+        return possible;
+    }
     cl_int code = CL_SUCCESS;
     char context[96];
     be_buffer *made = calloc(1, sizeof *made);

@@ -75,6 +75,7 @@ struct be_device {
     int32_t index;
     cl_device_type type;
     uint32_t compute_units;
+    cl_ulong memory_bytes, allocation_max_bytes; // of the device in all, and of one buffer
     const char *build_options;
     nc_device_counters counters;
     cl_program programs[OPENCL_PROGRAM_COUNT];
