@@ -111,8 +111,9 @@ NC_GROUP_KERNEL(GEMM_NAME)
         NC_BARRIER();
     }
 
-    c_place.offset += first_row * c_place.row_stride + first_column * c_place.column_stride;
-    GEMM_PART(_store)(alpha, beta, c, c_place, shape.m - first_row, shape.n - first_column, lane, sum);
+    gemm_place corner = c_place; // PoCL's work items share one copy of the arguments: a kernel must not write to them
+    corner.offset += first_row * c_place.row_stride + first_column * c_place.column_stride;
+    GEMM_PART(_store)(alpha, beta, c, corner, shape.m - first_row, shape.n - first_column, lane, sum);
 }
 
 #undef GEMM_NAME

@@ -6,6 +6,7 @@ function(cupel_add_devices_lint name)
 endfunction()
 
 if(Python3_FOUND)
+  cupel_add_devices_lint(arguments "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/devices_arguments.py" "${PROJECT_SOURCE_DIR}")
   cupel_add_devices_lint(host-traffic "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/devices_host_traffic.py"
                          "${PROJECT_SOURCE_DIR}")
 endif()
