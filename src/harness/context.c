@@ -2,6 +2,7 @@
 // The life of a case: begin, host memory, what it used of the device, and the verdict on it when it ends.
 #include "context.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,6 +132,9 @@ void cupel_end_if_forked(const cupel_context *context)
 {
     if (getpid() != context->pid) {
         fprintf(stderr, "case %s went on in a forked child; the child ends here\n", context->current->id);
+        if (context->forked_open && write(context->forked[1], "!", 1) != 1) {
+            fprintf(stderr, "and cannot tell its parent\n");
+        }
         _exit(125);
     }
 }
@@ -141,8 +145,31 @@ void cupel_leave(cupel_context *context)
     longjmp(context->stop, 1);
 }
 
+// A child cannot change what its parent has recorded, so it leaves a byte in a pipe.
+static void open_pipe_to_parent(cupel_context *context)
+{
+    if (!context->forked_open && pipe(context->forked) == 0) {
+        context->forked_open = true;
+        for (int i = 0; i < 2; ++i) {
+            fcntl(context->forked[i], F_SETFD, FD_CLOEXEC);
+            fcntl(context->forked[i], F_SETFL, O_NONBLOCK);
+        }
+    }
+}
+
+static bool a_child_went_on(const cupel_context *context)
+{
+    char byte;
+    bool some = false;
+    while (context->forked_open && read(context->forked[0], &byte, 1) == 1) {
+        some = true;
+    }
+    return some;
+}
+
 void cupel_context_begin(cupel_context *context, const cupel_case *current)
 {
+    open_pipe_to_parent(context);
     context->current = current;
     context->running = true;
     memset(&context->record, 0, sizeof context->record);
@@ -186,6 +213,9 @@ bool cupel_context_finish(cupel_context *context)
     check_device(context);
     check_leaks(context);
     cupel_blocks_free(context);
+    if (a_child_went_on(context)) {
+        cupel_record_failure(context, "a forked child went on in the case: what it checked is lost");
+    }
     if (context->record.values == 0 && context->record.failures == 0) {
         cupel_record_failure(context, "the case compared no value");
     }

@@ -35,7 +35,9 @@ typedef struct cupel_buffer cupel_buffer; // device memory of the case
 struct cupel_context {
     nc_device *device;
     nc_device_info device_info;
-    pid_t pid; // a forked child must not report
+    pid_t pid;     // a forked child must not report
+    int forked[2]; // a pipe: a forked child that goes on in a case leaves a byte in it for its parent
+    bool forked_open;
     const cupel_case *current;
     bool running;
     jmp_buf stop;

@@ -58,6 +58,17 @@ bool cupel_ledger_create(cupel_ledger_writer *writer, const char *path, const ch
     return cupel_json_line(writer->file, event);
 }
 
+bool cupel_ledger_refuse(const char *path, const char *nonce, const char *reason, const char *text)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0644);
+    if (file < 0) {
+        return false;
+    }
+    bool written = cupel_json_line(
+        file, json_pack("{s:s, s:s, s:s, s:o}", "event", "refused", "nonce", nonce, "reason", reason, "text", text_json(text)));
+    return close(file) == 0 && written;
+}
+
 static void write_or_remember(cupel_ledger_writer *writer, json_t *event)
 {
     if (writer->file < 0) {

@@ -24,6 +24,8 @@ typedef struct cupel_ledger_head {
 
 // Makes the file (it must not exist) and writes the open event. False with errno.
 bool cupel_ledger_create(cupel_ledger_writer *writer, const char *path, const char *nonce, const cupel_ledger_head *head);
+// Makes the ledger of a process that refuses to run its cases: one line with a code of src/verdict/reasons.def and a sentence.
+bool cupel_ledger_refuse(const char *path, const char *nonce, const char *reason, const char *text);
 void cupel_ledger_begin(cupel_ledger_writer *writer, const char *id, size_t sequence);
 void cupel_ledger_end(cupel_ledger_writer *writer, const char *id, size_t sequence, bool passed, const cupel_record *record);
 // Writes the close event and the file to disk. Takes `management` (management.h). True when every event was written.

@@ -23,6 +23,9 @@ typedef struct cupel_options {
 int cupel_suite_run(cupel_context *context, const cupel_case *const *cases, size_t count, const char *group,
                     cupel_ledger_writer *ledger);
 
+// False, with a sentence, when this executable was linked with the library of another backend than its target says.
+bool cupel_suite_backend_check(char *reason, size_t size);
+
 // Runs the whole suite for ctest: joins the open run, then a child runs the cases while this process watches over it. 0 or 1.
 int cupel_suite_supervise(const cupel_options *options);
 // The child's part. 0 or 1.

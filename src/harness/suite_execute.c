@@ -43,22 +43,41 @@ static bool read_selector(const cupel_open_run *run, json_t **record, char *sele
     return valid;
 }
 
+bool cupel_suite_backend_check(char *reason, size_t size)
+{
+    if (strcmp(nc_backend(), cupel_expected_backend) == 0) {
+        return true;
+    }
+    snprintf(reason, size, "the target is for backend %s but the library it is linked with is %s", cupel_expected_backend,
+             nc_backend());
+    return false;
+}
+
+// Refuses to run the cases: the ledger says why, so that the verdict can.
+static bool refuse(const cupel_open_run *run, const char *path, const char *reason, const char *text)
+{
+    fprintf(stderr, "%s: %s\n", reason, text);
+    if (!cupel_ledger_refuse(path, run->nonce, reason, text)) {
+        fprintf(stderr, "%s cannot be made: %s\n", path, strerror(errno));
+    }
+    return false;
+}
+
 // Opens that device in this process and compares what this process sees with what the device test saw.
-static bool open_device(const cupel_open_run *run, cupel_selected_device *selected)
+static bool open_device(const cupel_open_run *run, const char *ledger_path, cupel_selected_device *selected)
 {
     json_t *record = NULL;
     char selector[128];
     bool same = false;
     if (read_selector(run, &record, selector, sizeof selector)) {
         if (!cupel_device_select(selector, NULL, selected)) {
-            fprintf(stderr, "%s: %s\n", selected->reason, selected->detail);
+            refuse(run, ledger_path, selected->reason, selected->detail);
         } else {
             json_t *seen = cupel_device_json(&selected->info);
             same = json_equal(seen, json_object_get(record, "device"));
             json_decref(seen);
             if (!same) {
-                fprintf(stderr, "device-changed: device \"%s\" is not the one that the device test recorded\n",
-                        selected->info.name);
+                refuse(run, ledger_path, "device-changed", selected->info.name);
                 nc_device_close(selected->device);
             }
         }
@@ -92,8 +111,7 @@ static bool open_ledger(const cupel_options *options, const cupel_open_run *run,
 {
     char build_id[128];
     if (!cupel_build_id_read("/proc/self/exe", build_id, sizeof build_id)) {
-        fprintf(stderr, "executable-unidentified: this executable has no GNU build id; link it with -Wl,--build-id=sha1\n");
-        return false;
+        return refuse(run, path, "executable-unidentified", "it has no GNU build id; link it with -Wl,--build-id=sha1");
     }
     cupel_ledger_head head = {.run = run->run,
                               .profile = options->profile,
@@ -137,8 +155,13 @@ int cupel_suite_execute(const cupel_options *options, const cupel_open_run *run,
     cupel_ledger_writer ledger = {.file = -1};
     char *ledger_path = test_file(options, run, ".ledger");
     char *report_path = test_file(options, run, ".xml");
+    char reason[256];
     int status = 1;
-    if (!prepare_report(report_path) || !open_device(run, &selected)) {
+    if (!cupel_suite_backend_check(reason, sizeof reason)) {
+        refuse(run, ledger_path, "backend-mismatch", reason);
+        goto cleanup;
+    }
+    if (!prepare_report(report_path) || !open_device(run, ledger_path, &selected)) {
         goto cleanup;
     }
     if (!open_ledger(options, run, environment, &selected.info, ledger_path, &ledger)) {

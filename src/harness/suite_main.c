@@ -142,10 +142,12 @@ int main(int argc, char **argv)
     if (options.list) {
         return list_cases();
     }
-    if (strcmp(nc_backend(), cupel_expected_backend) != 0) {
-        fprintf(stderr, "backend-mismatch: the target is for backend %s but the library it is linked with is %s\n",
-                cupel_expected_backend, nc_backend());
+    if (options.case_id == NULL) {
+        return cupel_suite_supervise(&options);
+    }
+    if (!cupel_suite_backend_check(reason, sizeof reason)) {
+        fprintf(stderr, "backend-mismatch: %s\n", reason);
         return 1;
     }
-    return options.case_id != NULL ? run_one_case(&options) : cupel_suite_supervise(&options);
+    return run_one_case(&options);
 }

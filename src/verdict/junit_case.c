@@ -116,8 +116,12 @@ bool cupel_junit_case_child(cupel_junit_reader *reader, cupel_element element, c
     case ELEMENT_SKIPPED:
         ++open->state.skips;
         return outcome_keep(reader, CUPEL_JUNIT_SKIPPED, message);
+    case ELEMENT_FLAKY_FAILURE:
+    case ELEMENT_RERUN_FAILURE:
+        ++open->state.failed_attempts;
+        return true;
     default:
-        ++open->state.retries;
+        ++open->state.errors_attempts;
         return true;
     }
 }
@@ -154,6 +158,8 @@ static void case_count(cupel_junit_reader *reader, cupel_junit_outcome outcome, 
         .error_cases = open->state.errors > 0,
         .failure_elements = open->state.failures,
         .error_elements = open->state.errors,
+        .failed_attempts = open->state.failed_attempts,
+        .errors_attempts = open->state.errors_attempts,
     };
     cupel_junit_suite *suite = &reader->suites[reader->suite_depth - 1];
     cupel_junit_tally_add(&suite->direct, &tally);
@@ -187,7 +193,7 @@ static void case_facts(cupel_junit_reader *reader, const cupel_junit_case *curre
     }
     if (current->retried) {
         cupel_junit_fact(reader, CUPEL_REASON_REPORT_RETRIED, open->state.line, "%.100s/%.100s has %u failed attempts", suite,
-                         current->name, open->state.retries);
+                         current->name, open->state.failed_attempts + open->state.errors_attempts);
     }
     if (reader->must_state && !open->state.has_status) {
         cupel_junit_fact(reader, CUPEL_REASON_REPORT_NO_VERDICT, open->state.line, "%.100s/%.100s has no status", suite,
@@ -224,7 +230,7 @@ bool cupel_junit_case_end(cupel_junit_reader *reader)
         .text = cupel_junit_text_get(&open->text),
         .line = open->state.line,
     };
-    current.retried = open->state.retries > 0 && current.outcome == CUPEL_JUNIT_PASSED;
+    current.retried = open->state.failed_attempts + open->state.errors_attempts > 0 && current.outcome == CUPEL_JUNIT_PASSED;
     case_count(reader, current.outcome, current.retried);
     case_facts(reader, &current, contradiction);
     if (!case_is_new(reader, &current)) {

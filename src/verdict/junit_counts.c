@@ -12,6 +12,8 @@ void cupel_junit_tally_add(cupel_junit_tally *to, const cupel_junit_tally *from)
     to->error_cases += from->error_cases;
     to->failure_elements += from->failure_elements;
     to->error_elements += from->error_elements;
+    to->failed_attempts += from->failed_attempts;
+    to->errors_attempts += from->errors_attempts;
 }
 
 static bool one_of(uint64_t value, uint64_t a, uint64_t b, uint64_t c)
@@ -38,9 +40,11 @@ static bool failures_agree(const cupel_junit_declared *declared, const cupel_jun
     }
     bool failures_good = one_of(failures, tally->failed, tally->failure_cases, tally->failure_elements) ||
                          (!has_errors && failures == tally->failed + tally->errors) ||
-                         (habits.tests_are_assertions && covers(failures, tally->failure_cases));
+                         (habits.tests_are_assertions && covers(failures, tally->failure_cases)) ||
+                         (habits.attempts_are_tests && failures == tally->failure_elements + tally->failed_attempts);
     bool errors_good = one_of(errors, tally->errors, tally->error_cases, tally->error_elements) ||
-                       (habits.tests_are_assertions && covers(errors, tally->error_cases));
+                       (habits.tests_are_assertions && covers(errors, tally->error_cases)) ||
+                       (habits.attempts_are_tests && errors == tally->error_elements + tally->errors_attempts);
     *counter = !has_failures || failures_good ? ATTRIBUTE_ERRORS : ATTRIBUTE_FAILURES;
     return (!has_failures || failures_good) && (!has_errors || errors_good);
 }
@@ -58,12 +62,17 @@ static bool skips_agree(const cupel_junit_declared *declared, const cupel_junit_
     return skipped_good && disabled_good;
 }
 
+static bool tests_agree(uint64_t tests, const cupel_junit_tally *tally, cupel_junit_habits habits)
+{
+    return tests == tally->cases || (habits.tests_are_assertions && covers(tests, tally->cases)) ||
+           (habits.attempts_are_tests && tests == tally->cases + tally->failed_attempts + tally->errors_attempts) ||
+           (habits.teardowns_are_tests && tests > tally->cases && tests <= tally->cases + tally->error_cases);
+}
+
 static bool tally_agrees(const cupel_junit_declared *declared, const cupel_junit_tally *tally, cupel_junit_habits habits,
                          cupel_attribute *counter)
 {
-    uint64_t tests = declared->value[ATTRIBUTE_TESTS];
-    bool tests_good = tests == tally->cases || (habits.tests_are_assertions && covers(tests, tally->cases));
-    if (declared->present[ATTRIBUTE_TESTS] && !tests_good) {
+    if (declared->present[ATTRIBUTE_TESTS] && !tests_agree(declared->value[ATTRIBUTE_TESTS], tally, habits)) {
         *counter = ATTRIBUTE_TESTS;
         return false;
     }

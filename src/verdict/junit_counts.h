@@ -17,6 +17,8 @@ typedef struct cupel_junit_tally {
     uint64_t error_cases;
     uint64_t failure_elements;
     uint64_t error_elements;
+    uint64_t failed_attempts; // <flakyFailure>, <rerunFailure>
+    uint64_t errors_attempts; // <flakyError>, <rerunError>
 } cupel_junit_tally;
 
 typedef struct cupel_junit_declared {
@@ -28,6 +30,8 @@ typedef struct cupel_junit_declared {
 typedef struct cupel_junit_habits {
     bool tests_are_assertions; // Catch2: `tests`, `failures` and `errors` count assertions
     bool errors_are_failures;  // CMocka: a case in error has a <failure>, and `errors` counts it
+    bool teardowns_are_tests;  // pytest: a case that passed and then erred in its teardown counts twice in `tests`
+    bool attempts_are_tests;   // Surefire: every attempt counts
 } cupel_junit_habits;
 
 void cupel_junit_tally_add(cupel_junit_tally *to, const cupel_junit_tally *from);

@@ -44,7 +44,8 @@ typedef struct cupel_junit_case_state {
     bool has_name;
     bool has_classname;
     bool never_started;                        // its time stamp is the epoch
-    unsigned failures, errors, skips, retries; // elements
+    unsigned failures, errors, skips;          // elements
+    unsigned failed_attempts, errors_attempts; // elements of attempts that a later one replaced
     cupel_junit_outcome text_of;               // whose message and text are kept
 } cupel_junit_case_state;
 

@@ -67,6 +67,7 @@ bool cupel_junit_suite_attribute(cupel_junit_reader *reader, cupel_attribute att
     case ATTRIBUTE_SCHEMA:
         if (strstr(value, "surefire") != NULL) {
             reader->dialect = "surefire";
+            suite->habits.attempts_are_tests = true;
         }
         return true;
     default:
@@ -74,7 +75,7 @@ bool cupel_junit_suite_attribute(cupel_junit_reader *reader, cupel_attribute att
     }
 }
 
-// Tells the producer from the shape of the first suite. Only two habits of counting and one of stating follow from it.
+// Tells the producer from the shape of the first suite. Only habits of counting and of stating follow from it.
 bool cupel_junit_suite_attributes_done(cupel_junit_reader *reader)
 {
     cupel_junit_suite *suite = suite_top(reader);
@@ -93,6 +94,7 @@ bool cupel_junit_suite_attributes_done(cupel_junit_reader *reader)
         reader->must_state = true;
     } else if (strcmp(cupel_junit_text_get(&suite->name), "pytest") == 0) {
         reader->dialect = "pytest";
+        suite->habits.teardowns_are_tests = true;
     }
     return true;
 }

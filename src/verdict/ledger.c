@@ -305,6 +305,26 @@ static void exit_read(ledger_reader *reader, json_t *event)
     reader->state = AFTER_EXIT;
 }
 
+// The process would not run its cases: its reason becomes the verdict's.
+static void refused_read(ledger_reader *reader, json_t *event)
+{
+    struct {
+        const char *reason, *text;
+    } said = {0};
+    static const cupel_member members[] = {{"reason", CUPEL_MEMBER_TEXT, 0}, {"text", CUPEL_MEMBER_TEXT, sizeof(const char *)}};
+    cupel_reason reason;
+    if (!event_members(reader, event, members, COUNT_OF(members), &said)) {
+        return;
+    }
+    if (!cupel_reason_find(said.reason, &reason) || cupel_reason_get(reason)->status == CUPEL_FAILED) {
+        reader_fault(reader, CUPEL_REASON_LEDGER_MALFORMED, "it refuses without a known reason", said.reason);
+        return;
+    }
+    cupel_findings_add(reader->findings, reason, reader->subject, "%s", said.text);
+    reader->ledger->refused = true;
+    reader->state = AFTER_CLOSE;
+}
+
 // Which event may come in which state. The exit line may come in any state but the last: a process can end anywhere.
 static const struct {
     const char *name;
@@ -312,6 +332,7 @@ static const struct {
     void (*read)(ledger_reader *reader, json_t *event);
 } events[] = {
     {"open", 1u << BEFORE_OPEN, open_read},
+    {"refused", 1u << BEFORE_OPEN, refused_read},
     {"begin", 1u << BETWEEN_CASES, begin_read},
     {"end", 1u << INSIDE_CASE, end_read},
     {"close", 1u << BETWEEN_CASES, close_read},
@@ -388,7 +409,9 @@ bool cupel_ledger_read(const char *path, const char *subject, const char *nonce,
     }
     cupel_file_free(&file);
     if (ledger->open == NULL) {
+        bool refused = ledger->refused;
         cupel_ledger_free(ledger);
+        ledger->refused = refused;
         return false;
     }
     return true;

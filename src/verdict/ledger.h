@@ -44,6 +44,7 @@ typedef struct cupel_ledger {
     cupel_ledger_case *cases;
     size_t count;
     json_t *places; // case id: place of its first record in `cases`; for cupel_ledger_find
+    bool refused;   // the process refused to run its cases and said why; then there is no open event
     bool cut;       // it ends in the middle of a line, so that what should follow is missing
     bool closed;
     int64_t uncorrected_errors; // of the device when it was closed; -1: unknown
@@ -59,8 +60,8 @@ typedef struct cupel_ledger {
 
 // Reads a ledger line by line. Faults of form, order, totals and the nonce are added to `findings` with the line in the text and
 // `subject`, or "<subject>/<case>", as their subject. False when the file is not a ledger at all (missing, or no valid open
-// line), and then *ledger is {0}. Cases before a fault are kept. That a ledger is not closed, or has no exit line, is left to the
-// caller. `nonce` null: not compared.
+// line), and then *ledger is {0} but for `refused`. Cases before a fault are kept. That a ledger is not closed, or has no exit
+// line, is left to the caller. `nonce` null: not compared.
 bool cupel_ledger_read(const char *path, const char *subject, const char *nonce, cupel_ledger *ledger, cupel_findings *findings);
 void cupel_ledger_free(cupel_ledger *ledger);
 

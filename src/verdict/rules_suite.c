@@ -199,6 +199,7 @@ void cupel_rules_suite(cupel_evidence *evidence, cupel_suite_evidence *suite)
     cupel_run_path(evidence, suite->plan->test, ".ledger", path);
     suite->has_ledger = cupel_ledger_read(path, suite->plan->test, evidence->has_run ? evidence->run.nonce : NULL, &suite->ledger,
                                           evidence->findings);
+    suite->ended_early = suite->ledger.refused;
     executable_judge(evidence, suite);
     if (suite->has_ledger) {
         ledger_identity_judge(evidence, suite);

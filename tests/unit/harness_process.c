@@ -260,14 +260,16 @@ static void a_case_that_leaves_through_cmocka(void **state)
     }
 }
 
-// The child's failure must not become lines of the parent's ledger.
+// The child's failure must not become lines of the parent's ledger, nor be lost: the parent's case fails.
 static void a_case_that_forks(void **state)
 {
     outcome result;
     (void)state;
     run_fixture("fork", &result);
-    assert_int_equal(result.exit_status, 0);
+    assert_int_equal(result.exit_status, 1);
     expect_events(&result, "open begin end begin end begin end close exit");
+    assert_string_equal(text(result.events[4], "outcome"), "failed");
+    assert_non_null(strstr(text(result.events[4], "message"), "forked child"));
     forget(&result);
 }
 
@@ -322,7 +324,8 @@ static void another_backend_s_library(void **state)
     (void)state;
     run_fixture("backend", &result);
     assert_int_equal(result.exit_status, 1);
-    assert_int_equal(result.count, 0);
+    expect_events(&result, "refused exit");
+    assert_string_equal(text(result.events[0], "reason"), "backend-mismatch");
     assert_non_null(strstr(result.output, "backend-mismatch"));
     forget(&result);
 }

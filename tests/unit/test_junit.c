@@ -347,6 +347,10 @@ static void merged_report_is_legal_and_complete(void **state)
     assert_int_equal(set.totals.errors, before.errors);
     assert_int_equal(set.totals.skipped, before.skipped);
     cupel_junit_set_free(&set);
+    set_read(paths, 2, NULL, UNIT_BINARY_DIR "/nowhere/merged.xml", &set);
+    assert_int_equal(cupel_findings_count(&set.findings, CUPEL_REASON_RUN_DIRECTORY_UNWRITABLE), 1);
+    assert_int_equal(set.status, CUPEL_REFUSED);
+    cupel_junit_set_free(&set);
     seen_case seen;
     cupel_junit_report report;
     cupel_findings findings;

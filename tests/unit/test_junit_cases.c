@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every report of junit_cases has the verdict that its table states: counts, word and exactly these reasons.
+// Every report of junit_cases (made by hand, one fault each) and of junit_reports (made by the tools themselves) has the verdict
+// that the folder's table states: counts, word and exactly these reasons.
 #include "unit.h"
 
 #include "junit_set.h"
@@ -7,8 +8,6 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define FOLDER UNIT_SOURCE_DIR "/junit_cases/"
 
 typedef struct row {
     char *file, *counts, *word, *reasons;
@@ -47,12 +46,12 @@ static void reasons_join(const cupel_findings *findings, char text[512])
     }
 }
 
-static void row_check(const row *expected)
+static void row_check(const char *folder, const row *expected)
 {
     char path[1024];
     char counts[96] = "-";
     char reasons[512];
-    snprintf(path, sizeof path, FOLDER "%.200s", expected->file);
+    snprintf(path, sizeof path, "%s/%.200s", folder, expected->file);
     const char *const paths[] = {path};
     const cupel_junit_set_request request = {.paths = paths, .count = 1};
     cupel_junit_set set;
@@ -74,10 +73,10 @@ static void row_check(const row *expected)
     cupel_junit_set_free(&set);
 }
 
-static size_t files_count(void)
+static size_t files_count(const char *path)
 {
     size_t count = 0;
-    DIR *folder = opendir(FOLDER);
+    DIR *folder = opendir(path);
     assert_non_null(folder);
     for (const struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
         size_t length = strlen(entry->d_name);
@@ -87,12 +86,12 @@ static size_t files_count(void)
     return count;
 }
 
-static void every_case_has_its_verdict(void **state)
+static void folder_check(const char *folder, size_t least)
 {
-    (void)state;
     char line[1024];
     size_t count = 0;
-    FILE *table = fopen(FOLDER "cases.tsv", "r");
+    snprintf(line, sizeof line, "%s/cases.tsv", folder);
+    FILE *table = fopen(line, "r");
     assert_non_null(table);
     while (fgets(line, sizeof line, table) != NULL) {
         if (line[0] == '#') {
@@ -105,16 +104,29 @@ static void every_case_has_its_verdict(void **state)
         expected.word = field_take(&rest);
         expected.reasons = field_take(&rest);
         assert_true(strlen(rest) > 5); // what it shows
-        row_check(&expected);
+        row_check(folder, &expected);
         ++count;
     }
     fclose(table);
-    assert_true(count > 80);
-    assert_int_equal(count, files_count());
+    assert_true(count >= least);
+    assert_int_equal(count, files_count(folder));
+}
+
+static void every_case_has_its_verdict(void **state)
+{
+    (void)state;
+    folder_check(UNIT_SOURCE_DIR "/junit_cases", 80);
+}
+
+static void every_tool_is_read(void **state)
+{
+    (void)state;
+    folder_check(UNIT_SOURCE_DIR "/junit_reports", 18);
 }
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_case_has_its_verdict),
+    cmocka_unit_test(every_tool_is_read),
 };
 
 UNIT_MAIN(tests)

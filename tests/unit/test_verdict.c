@@ -305,6 +305,36 @@ static void process_ends(void **state)
     }
 }
 
+#define REFUSED_LINE(reason)                                                                                                       \
+    "{\"event\":\"refused\",\"nonce\":\"00000000000000000000000000000000\",\"reason\":\"" reason "\",\"text\":\"because\"}\n"      \
+    "{\"event\":\"exit\",\"nonce\":\"00000000000000000000000000000000\",\"status\":1,\"signal\":0,\"timed_out\":false,"            \
+    "\"seconds\":0.1}\n"
+
+static void process_that_refuses(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *ledger, *reasons;
+    } rows[] = {
+        {REFUSED_LINE("backend-mismatch"), "backend-mismatch"},
+        {REFUSED_LINE("device-changed"), "device-changed"},
+        {REFUSED_LINE("case-failed"), "ledger-malformed,report-missing"},
+        {REFUSED_LINE("no-such-reason"), "ledger-malformed,report-missing"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        fixture run;
+        cupel_verdict verdict;
+        fixture_make(&run);
+        fixture_set(&run, ALPHA, rows[i].ledger);
+        fixture_remove(&run, "p.alpha.xml");
+        fixture_evaluate(&run, &verdict);
+        expect_reasons(&verdict, rows[i].reasons, rows[i].reasons);
+        assert_int_equal(verdict.status, CUPEL_REFUSED);
+        cupel_verdict_free(&verdict);
+        fixture_free(&run);
+    }
+}
+
 static void process_that_ends_before_its_ledger(void **state)
 {
     (void)state;
@@ -694,6 +724,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(good_run_passes),
     cmocka_unit_test(every_spoiling_has_its_reasons),
     cmocka_unit_test(process_ends),
+    cmocka_unit_test(process_that_refuses),
     cmocka_unit_test(process_that_ends_before_its_ledger),
     cmocka_unit_test(status_and_results_must_agree),
     cmocka_unit_test(failing_case_fails),

@@ -114,6 +114,36 @@ class Check(Attempt):
         shutil.rmtree(attempt / "steps/machine-after")
         self.assertIn(("step-missing", "machine-after"), self.reasons(attempt))
 
+    def test_step_without_a_status(self):
+        attempt = self.copy()
+        (attempt / "steps/machine-after/status").unlink()
+        self.assertIn(("step-unfinished", "machine-after"), self.reasons(attempt))
+
+    def test_step_whose_command_cannot_be_read(self):
+        attempt = self.copy()
+        (attempt / "steps/machine-after/command").write_text("{")
+        self.assertIn(("attempt-unreadable", "steps/machine-after/command"), self.reasons(attempt))
+
+    def test_receipt_that_is_no_json(self):
+        attempt = self.copy()
+        (attempt / "receipt.json").write_text("{")
+        (attempt / "receipt.sha256").write_text(hashlib.sha256(b"{").hexdigest() + "  receipt.json\n")
+        self.assertEqual(self.reasons(attempt), [("receipt-malformed", "receipt.json")])
+
+    def test_source_with_changes(self):
+        attempt = self.copy()
+        described = json.loads((attempt / "steps/source/stdout").read_text())
+        described.update(clean=False, changes=["src/a.c"])
+        (attempt / "steps/source/stdout").write_text(json.dumps(described))
+        self.assertIn(("source-unclean", "source"), self.reasons(attempt))
+
+    def test_devices_that_changed_meanwhile(self):
+        attempt = self.copy()
+        after = json.loads((attempt / "steps/machine-after/stdout").read_text())
+        after["devices"] = {"changed": True}
+        (attempt / "steps/machine-after/stdout").write_text(json.dumps(after))
+        self.assertIn(("machine-changed", "machine-after"), self.reasons(attempt))
+
     def test_added_file(self):
         attempt = self.copy()
         (attempt / "steps/run/note").write_text("x")

@@ -1,0 +1,335 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs that must not pass, each through `cupel run` and through `ctest -L`, with the exact status and reasons."""
+import shutil
+import signal
+import subprocess
+import time
+
+import tree  # puts the command line's test helpers on the path
+import cli
+
+GREEN, RED = 0, 8  # of ctest
+
+
+def codes(verdict):
+    return sorted({reason["code"] for reason in verdict["reasons"]})
+
+
+class Runs(cli.Case):
+    def make(self, name, **named):
+        return tree.Tree(self.scratch / name, **named)
+
+    def through_cupel(self, made, status, reasons, env=None):
+        made.write()
+        answer = self.json("run", tree.PROFILE, "--tree", made.folder, status=status, env=env)
+        self.assertEqual(codes(answer["profiles"][0]["verdict"]), sorted(reasons))
+        self.assertEqual(answer["status"], status)
+
+    def through_ctest(self, made, word, reasons, *words, env=None):
+        """ctest must be red, and the receipt, where the run came to one, must say why."""
+        made.write()
+        done = made.ctest("-L", f"^{tree.PROFILE}$", *words, env=env)
+        self.assertEqual(done.returncode, RED, done.stdout.decode())
+        verdict = made.receipt()
+        if verdict is None:
+            for reason in reasons:
+                self.assertIn(reason.encode(), done.stdout)
+        else:
+            self.assertEqual((verdict["word"], codes(verdict)), (word, sorted(reasons)))
+
+    def both(self, status, word, reasons, spoil=None, env=None, **named):
+        for route, check in (("cupel", lambda made: self.through_cupel(made, status, reasons, env)),
+                             ("ctest", lambda made: self.through_ctest(made, word, reasons, env=env))):
+            with self.subTest(route=route, reasons=reasons):
+                made = self.make(f"{route}-{'-'.join(reasons)}-{named.get('kind', '')}", **named)
+                if spoil is not None:
+                    spoil(made)
+                check(made)
+
+    def refused(self, *reasons, **named):
+        self.both(cli.REFUSED, "REFUSED", list(reasons), **named)
+
+    def failed(self, *reasons, **named):
+        self.both(cli.FAILED, "FAIL", list(reasons), **named)
+
+    def not_run(self, *reasons, **named):
+        self.both(cli.NOT_RUN, "NOT RUN", list(reasons), **named)
+
+    def test_good_run_passes(self):
+        made = self.make("good")
+        made.write()
+        answer = self.json("run", tree.PROFILE, "--tree", made.folder, status=cli.PASS)
+        self.assertEqual(answer["profiles"][0]["verdict"]["counts"]["passed"], 4)
+        made = self.make("good-ctest")
+        made.write()
+        done = made.ctest("-L", "mini")
+        self.assertEqual(done.returncode, GREEN, done.stdout.decode())
+        self.assertEqual(made.receipt()["word"], "PASS")
+
+    # ---- The process of a suite
+
+    def test_crash_in_a_case(self):
+        self.failed("case-unfinished", "case-not-reached", "process-failed", kind="crash")
+        self.failed("case-unfinished", "case-not-reached", "process-failed", kind="abort")
+
+    def test_exit_with_status_0_in_a_case(self):
+        self.failed("case-unfinished", "case-not-reached", kind="quick-exit")
+        self.failed("case-unfinished", "case-not-reached", "process-failed", kind="exit")  # the harness corrects the status
+
+    def test_crash_after_the_last_case(self):
+        self.failed("process-failed", kind="late-crash")
+
+    def test_hang_is_ended_with_its_group(self):
+        def short(made):
+            made.timeout = 2
+        self.failed("case-unfinished", "case-not-reached", "process-timeout", kind="hang", spoil=short)
+
+    def test_failure_in_a_forked_child(self):
+        self.failed("case-failed", kind="fork")
+
+    def test_failure_in_a_thread(self):
+        self.failed("case-failed", kind="thread")
+
+    # ---- The work of a case
+
+    def test_wrong_answer(self):
+        self.failed("case-failed", kind="wrong")
+
+    def test_return_before_any_comparison(self):
+        self.failed("case-failed", kind="early-return")
+
+    def test_comparison_of_nothing(self):
+        self.failed("case-failed", kind="nothing-compared")
+
+    def test_output_that_nobody_wrote(self):
+        self.failed("case-failed", kind="stale-output")
+
+    def test_output_compared_with_itself(self):
+        self.failed("case-failed", kind="own-output")
+
+    def test_nan_is_not_within_a_bound(self):
+        self.failed("case-failed", kind="nan")
+
+    def test_infinite_bound(self):
+        self.failed("case-failed", kind="infinite-bound")
+
+    def test_library_of_another_backend(self):
+        self.refused("backend-mismatch", executable="refusals-suite_wrong_backend")
+
+    # ---- The manifest
+
+    def test_case_that_is_not_there(self):
+        self.refused("case-missing", spoil=lambda made: made.manifest.insert(0, "fixture.absent run values=1"))
+
+    def test_case_that_the_manifest_does_not_know(self):
+        self.refused("case-unexpected", spoil=lambda made: made.manifest.pop())
+
+    def test_floor_of_values(self):
+        def raise_floor(made):
+            made.manifest[0] = "fixture.first run values=2"
+        self.refused("values-below-floor", spoil=raise_floor)
+
+    def test_floor_of_launches(self):
+        def raise_floor(made):
+            made.manifest[0] = "fixture.first run values=1 launches=9..9"
+        self.refused("launches-outside", spoil=raise_floor)
+
+    def test_unsupported_without_proof(self):
+        def declare(made):
+            made.manifest.insert(1, "fixture.gradient unsupported fp64 it is said")
+        self.refused("unsupported-unproven", spoil=declare)
+
+    def test_manifest_without_a_case_to_run(self):
+        def empty(made):
+            made.manifest = ["# nothing"]
+        self.refused("manifest-empty", spoil=empty)
+
+    # ---- The device
+
+    def test_no_such_device(self):
+        self.not_run("device-unknown", env={"CUPEL_DEVICE": "no such card"})
+
+    def test_cpu_offered_for_a_gpu(self):
+        def want_gpu(made):
+            made.device_type = "gpu"
+        self.not_run("device-type-wrong", spoil=want_gpu)
+
+    def test_preloaded_library(self):
+        libc = next(path for path in ("/lib/x86_64-linux-gnu/libm.so.6", "/usr/lib/libm.so.6", "/lib64/libm.so.6") if shutil.os.path.exists(path))
+        made = self.make("preload")
+        self.through_ctest(made, "REFUSED", ["environment-forbidden"], env={"LD_PRELOAD": libc})
+
+    # ---- What only the driver sees
+
+    def test_ctest_that_disagrees_with_the_files(self):
+        made = self.make("contradiction")
+        script = made.folder / "cupel-fails-afterwards"
+        script.write_text(f'#!/bin/sh\n"{cli.Options.cupel}" "$@"\nexit 1\n')
+        script.chmod(0o755)
+        made.judge = script
+        self.through_cupel(made, cli.REFUSED, ["ctest-contradiction"])
+
+    def test_process_that_outlives_the_run(self):
+        made = self.make("leftover")
+        script = made.folder / "cupel-leaves-one"
+        script.write_text(f'#!/bin/sh\nsetsid sleep 600 >/dev/null 2>&1 </dev/null &\nexec "{cli.Options.cupel}" "$@"\n')
+        script.chmod(0o755)
+        made.judge = script
+        self.through_cupel(made, cli.FAILED, ["process-leftover"])
+
+    def test_interrupted_run(self):
+        made = self.make("interrupted", kind="hang")
+        made.write()
+        driver = subprocess.Popen([cli.Options.cupel, "run", tree.PROFILE, "--tree", made.folder], stdout=subprocess.PIPE,
+                                  stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+        deadline = time.monotonic() + cli.LIMIT_SECONDS
+        while not any(run.glob("*.ledger") for run in made.runs() if list(run.glob("*.ledger"))):
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.05)  # polls for the suite's ledger; nothing else tells that the suite runs
+        driver.send_signal(signal.SIGINT)
+        out, _ = driver.communicate(timeout=cli.LIMIT_SECONDS)
+        self.assertEqual(driver.returncode, cli.REFUSED, out.decode())
+        self.assertIn(b"run-interrupted", out)
+
+    def test_no_ctest(self):
+        made = self.make("no-ctest")
+        made.write()
+        plan = made.folder / "cupel/plan.json"
+        plan.write_text(plan.read_text().replace(shutil.which("ctest"), "/nonexistent/ctest"))
+        out, _ = self.cupel("run", tree.PROFILE, "--tree", made.folder, status=cli.NOT_RUN)
+        self.assertIn("dependency-missing: /nonexistent/ctest", out)
+
+    def test_plan_that_contradicts_itself(self):
+        made = self.make("plan")
+        made.write()
+        plan = made.folder / "cupel/plan.json"
+        plan.write_text(plan.read_text().replace('"mini.fixture"', '"other.fixture"'))
+        out, _ = self.cupel("profiles", "--check", "--tree", made.folder, status=cli.REFUSED)
+        self.assertIn("plan-malformed", out)
+
+    # ---- What ctest is told
+
+    def test_executable_that_was_replaced(self):
+        """Built anew between the run and its verdict: the verdict test itself replaces it."""
+        made = self.make("replaced")
+        other = made.bin / "refusals-suite_wrong_backend"
+        script = made.folder / "cupel-replaces"
+        script.write_text(f'#!/bin/sh\ncp "{other}" "{made.suite}"\nexec "{cli.Options.cupel}" "$@"\n')
+        script.chmod(0o755)
+        made.judge = script
+        self.through_ctest(made, "REFUSED", ["executable-replaced"])
+
+    def test_selections_of_less_than_a_profile(self):
+        for words in (("-E", "verdict"), ("-E", "device"), ("-R", "device"), ("-R", "fixture"), ("-FA", "."), ("-FS", "."), ("-FC", "."),
+                      ("-I", "1,1"), ("-LE", "nothing"), ("-L", "mini"), ("--stop-on-failure",), ("--no-such-option",)):
+            with self.subTest(words=words):
+                made = self.make("part" + "".join(words).replace("/", "").replace(".", "all"))
+                made.write()
+                done = made.ctest("-L", "mini", "-V", *words)
+                self.assertEqual(done.returncode, RED, done.stdout.decode())
+                self.assertRegex(done.stdout, b"ctest was started with|no run of profile")
+                verdict = made.receipt()
+                if verdict is not None:
+                    self.assertEqual((verdict["word"], codes(verdict)), ("REFUSED", ["selection-partial"]))
+
+    def test_rerun_of_what_failed(self):
+        made = self.make("rerun", kind="wrong")
+        made.write()
+        self.assertEqual(made.ctest("-L", "mini").returncode, RED)
+        made.suite.unlink()
+        shutil.copy(made.bin / "refusals-suite", made.suite)
+        done = made.ctest("--rerun-failed")
+        self.assertEqual(done.returncode, RED, done.stdout.decode())
+        self.assertNotEqual(made.receipt()["word"], "PASS")
+
+    def test_repetition_until_it_passes(self):
+        made = self.make("repeat")
+        self.through_ctest(made, "REFUSED", ["repeat-forbidden"], "--repeat", "until-pass:3")
+
+    # ---- What the tests' properties would hide
+
+    def test_properties(self):
+        for properties in ("WILL_FAIL 1", "SKIP_RETURN_CODE 1", "SKIP_REGULAR_EXPRESSION differs", "PASS_REGULAR_EXPRESSION .", "DISABLED 1",
+                           "ENVIRONMENT CUDA_VISIBLE_DEVICES=", "RESOURCE_GROUPS gpus:1", "REQUIRED_FILES /nonexistent"):
+            def spoil(made, properties=properties):
+                made.properties += " " + properties
+            with self.subTest(properties=properties):
+                made = self.make("property-cupel-" + properties.split()[0], kind="wrong")
+                spoil(made)
+                made.write()
+                out, _ = self.cupel("run", tree.PROFILE, "--tree", made.folder, status=cli.REFUSED)
+                self.assertIn("lint-property", out)
+                made = self.make("property-ctest-" + properties.split()[0], kind="wrong")
+                spoil(made)
+                made.write()
+                done = made.ctest("-L", "mini")
+                self.assertEqual(done.returncode, RED, done.stdout.decode())
+                self.assertEqual(codes(made.receipt()), ["lint-property"])
+
+    def test_properties_of_the_device_test(self):
+        """Every exit status can be inverted by a property of the very test that looks; it ends by a signal instead."""
+        for properties in ("WILL_FAIL 1", "SKIP_RETURN_CODE 1", "PASS_REGULAR_EXPRESSION ."):
+            made = self.make("device-" + properties.split()[0])
+            made.device += " " + properties
+            made.verdict += " " + properties
+            made.write()
+            done = made.ctest("-L", "mini")
+            self.assertEqual(done.returncode, RED, done.stdout.decode())
+
+    def test_wrapper(self):
+        made = self.make("wrapper")
+        made.command = ["/bin/sh", "-c", 'exec "$0" "$@"', *made.command]
+        made.write()
+        out, _ = self.cupel("run", tree.PROFILE, "--tree", made.folder, status=cli.REFUSED)
+        self.assertIn("lint-wrapper", out)
+        self.assertEqual(made.ctest("-L", "mini").returncode, RED)
+        self.assertEqual(codes(made.receipt()), ["lint-wrapper"])
+
+    def test_fixture_that_does_not_exist(self):
+        def rename(made):
+            made.properties = made.properties.replace("cupel.mini", "cupel.other")
+        made = self.make("fixture")
+        rename(made)
+        made.write()
+        out, _ = self.cupel("run", tree.PROFILE, "--tree", made.folder, status=cli.REFUSED)
+        self.assertIn("lint-fixture", out)
+        self.assertEqual(made.ctest("-L", "mini").returncode, RED)
+
+    def test_label_that_is_too_wide(self):
+        made = self.make("wide")
+        made.extra = 'add_test(other /bin/true)\nset_tests_properties(other PROPERTIES LABELS "no-mini")\n'
+        made.write()
+        out, _ = self.cupel("run", tree.PROFILE, "--tree", made.folder, status=cli.REFUSED)
+        self.assertIn("lint-test-extra", out)
+        self.assertEqual(made.ctest("-L", "mini").returncode, RED)
+
+    def test_custom_file_drops_the_verdict(self):
+        made = self.make("custom")
+        made.write()
+        (made.folder / "CTestCustom.cmake").write_text("set(CTEST_CUSTOM_TESTS_IGNORE mini.verdict mini.fixture)\n")
+        done = made.ctest("-L", "mini", "-V")
+        self.assertEqual(done.returncode, RED, done.stdout.decode())
+        self.assertIn(b"lint-custom-file", done.stdout)
+        out, _ = self.cupel("run", tree.PROFILE, "--tree", made.folder, status=cli.REFUSED)
+        self.assertIn("lint-custom-file", out)
+
+    def test_missing_lock_and_limit(self):
+        for name, old in (("lock", "RESOURCE_LOCK device"), ("limit", "TIMEOUT 90")):
+            made = self.make("guard-" + name)
+            made.properties = made.properties.replace(old, "")
+            made.write()
+            out, _ = self.cupel("run", tree.PROFILE, "--tree", made.folder, status=cli.REFUSED)
+            self.assertIn("lint-lock", out)
+            self.assertEqual(made.ctest("-L", "mini").returncode, RED)
+
+    def test_executable_that_was_not_built(self):
+        made = self.make("unbuilt")
+        made.write()
+        made.suite.unlink()
+        self.cupel("run", tree.PROFILE, "--tree", made.folder, status=cli.NOT_RUN)
+        self.assertEqual(made.ctest("-L", "mini").returncode, RED)
+        self.assertEqual((made.receipt()["word"], codes(made.receipt())), ("NOT RUN", ["executable-missing"]))
+
+
+if __name__ == "__main__":
+    cli.main()
