@@ -47,12 +47,12 @@ static void rows_draw(const golden_settings *settings, const sweep_part *part, c
     golden_text_puts(text, "#end\n");
 }
 
-// Prints the inputs of every row that the oracle's sentences name, so that each can be kept in golden/inputs.
-static void failing_print(const golden_job *job, golden_text *lines)
+// Prints the inputs of every row that the sentences name, so that each can be kept in golden/inputs.
+static void failing_print(const golden_job *job, const char *messages, golden_text *lines)
 {
     golden_lines walk;
     const golden_row *before = NULL;
-    golden_lines_start(&walk, job->messages.data ? job->messages.data : "", job->messages.length);
+    golden_lines_start(&walk, messages, strlen(messages));
     while (golden_lines_next(&walk)) {
         char *line = golden_copy_range(walk.line, walk.length);
         if (line != NULL && strncmp(line, "row ", 4) == 0) {
@@ -86,10 +86,11 @@ static void work_sweep(const golden_settings *settings, size_t index, golden_res
     }
     if (job.messages.data != NULL) {
         golden_text_puts(&result->lines, job.messages.data);
-        failing_print(&job, &result->lines);
+        failing_print(&job, job.messages.data, &result->lines);
     }
     if (status != GOLDEN_OK && error.text[0] != '\0') {
         golden_text_printf(&result->lines, "%s\n", error.text);
+        failing_print(&job, error.text, &result->lines);
     }
     result->status = status;
     golden_text_free(&text);
