@@ -74,7 +74,13 @@ done
 planted=0
 survived=0
 tab=$(printf '\t')
-grep -v '^#' "$faults" >"$scratch/faults"
+# All faults, or CUPEL_MUTANTS of them, others at every CUPEL_MUTANTS_TURN.
+grep -v '^#' "$faults" | awk -v most="${CUPEL_MUTANTS:-0}" -v turn="${CUPEL_MUTANTS_TURN:-0}" '
+    { line[NR - 1] = $0 }
+    END {
+        count = most > 0 && most < NR ? most : NR
+        for (i = 0; i < count; ++i) print line[(turn * count + i) % NR]
+    }' >"$scratch/faults"
 while IFS=$tab read -r corpus file before after; do
     cp "$scratch/source/$file" "$scratch/original"
     replace "$scratch/source/$file" "$before" "$after"
