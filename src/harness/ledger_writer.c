@@ -100,12 +100,13 @@ void cupel_ledger_end(cupel_ledger_writer *writer, const char *id, size_t sequen
                                 "seconds", record->seconds, "message", record->message));
 }
 
-bool cupel_ledger_close(cupel_ledger_writer *writer, json_t *management)
+bool cupel_ledger_close(cupel_ledger_writer *writer, uint64_t device_bytes_peak, json_t *management)
 {
-    write_or_remember(writer, json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:o}", "event", "close", "nonce",
+    write_or_remember(writer, json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:o}", "event", "close", "nonce",
                                         writer->nonce == NULL ? "" : writer->nonce, "cases", (json_int_t)writer->cases, "passed",
                                         (json_int_t)writer->passed, "failed", (json_int_t)(writer->cases - writer->passed),
-                                        "values", (json_int_t)writer->values, "management", management));
+                                        "values", (json_int_t)writer->values, "device_bytes_peak", (json_int_t)device_bytes_peak,
+                                        "management", management));
     if (writer->file >= 0) {
         writer->failed = fsync(writer->file) != 0 || writer->failed;
         writer->failed = close(writer->file) != 0 || writer->failed;
@@ -129,8 +130,9 @@ bool cupel_ledger_append_exit(const char *path, const char *nonce, const cupel_p
     }
     bool written =
         ends_with_newline(file) &&
-        cupel_json_line(file, json_pack("{s:s, s:s, s:i, s:i, s:b, s:f}", "event", "exit", "nonce", nonce, "status", end->status,
-                                        "signal", end->signal, "timed_out", end->timed_out ? 1 : 0, "seconds", end->seconds));
+        cupel_json_line(file, json_pack("{s:s, s:s, s:I, s:i, s:i, s:b, s:f}", "event", "exit", "nonce", nonce,
+                                        "host_peak_rss_bytes", (json_int_t)end->peak_rss_bytes, "status", end->status, "signal",
+                                        end->signal, "timed_out", end->timed_out ? 1 : 0, "seconds", end->seconds));
     written = fsync(file) == 0 && written;
     return close(file) == 0 && written;
 }

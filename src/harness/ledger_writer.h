@@ -29,13 +29,14 @@ bool cupel_ledger_refuse(const char *path, const char *nonce, const char *reason
 void cupel_ledger_begin(cupel_ledger_writer *writer, const char *id, size_t sequence);
 void cupel_ledger_end(cupel_ledger_writer *writer, const char *id, size_t sequence, bool passed, const cupel_record *record);
 // Writes the close event and the file to disk. Takes `management` (management.h). True when every event was written.
-bool cupel_ledger_close(cupel_ledger_writer *writer, json_t *management);
+bool cupel_ledger_close(cupel_ledger_writer *writer, uint64_t device_bytes_peak, json_t *management);
 
 typedef struct cupel_process_end {
     int status; // 0 when a signal ended it
     int signal; // 0: none
     bool timed_out;
     double seconds;
+    int64_t peak_rss_bytes; // largest resident set of the process
 } cupel_process_end;
 // Appends the exit event to an existing ledger. Nothing is added to a ledger that is missing or ends in the middle of a line.
 bool cupel_ledger_append_exit(const char *path, const char *nonce, const cupel_process_end *end);

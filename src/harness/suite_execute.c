@@ -149,6 +149,14 @@ static int run_all(const cupel_options *options, cupel_context *context, cupel_l
     return status;
 }
 
+// The most device memory that arrays held at one time; 0 when the device cannot be asked any more.
+static uint64_t device_bytes_peak(const nc_device *device)
+{
+    nc_device_counters counters;
+    NC_STRUCT_INIT(&counters);
+    return nc_device_counters_get(device, &counters) == NC_OK ? counters.bytes_allocated_peak : 0;
+}
+
 int cupel_suite_execute(const cupel_options *options, const cupel_open_run *run, json_t *environment)
 {
     cupel_selected_device selected;
@@ -169,7 +177,7 @@ int cupel_suite_execute(const cupel_options *options, const cupel_open_run *run,
     }
     cupel_context context = {.device = selected.device, .device_info = selected.info, .pid = getpid()};
     status = run_all(options, &context, &ledger);
-    if (!cupel_ledger_close(&ledger, cupel_management_json(&selected.info))) {
+    if (!cupel_ledger_close(&ledger, device_bytes_peak(selected.device), cupel_management_json(&selected.info))) {
         fprintf(stderr, "%s could not be written whole\n", ledger_path);
         status = 1;
     }

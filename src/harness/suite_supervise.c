@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -47,12 +48,15 @@ static bool wait_for_end(pid_t child, long limit_seconds, const sigset_t *signal
 static cupel_process_end reap(pid_t child, bool timed_out, const struct timespec *start)
 {
     int status = 0;
+    struct rusage usage = {0};
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
+    getrusage(RUSAGE_CHILDREN, &usage); // this process has no other child
     return (cupel_process_end){.status = WIFEXITED(status) ? WEXITSTATUS(status) : 0,
                                .signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
                                .timed_out = timed_out,
-                               .seconds = seconds_since(start)};
+                               .seconds = seconds_since(start),
+                               .peak_rss_bytes = 1024 * (int64_t)usage.ru_maxrss};
 }
 
 static void report_end(const cupel_options *options, const cupel_process_end *end)

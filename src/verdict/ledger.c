@@ -246,7 +246,7 @@ static void end_read(ledger_reader *reader, json_t *event)
 }
 
 typedef struct close_event {
-    uint64_t cases, passed, failed, values;
+    uint64_t cases, passed, failed, values, device_bytes_peak;
     json_t *management;
 } close_event;
 
@@ -255,6 +255,7 @@ static const cupel_member close_members[] = {
     {"passed", CUPEL_MEMBER_COUNT, offsetof(close_event, passed)},
     {"failed", CUPEL_MEMBER_COUNT, offsetof(close_event, failed)},
     {"values", CUPEL_MEMBER_COUNT, offsetof(close_event, values)},
+    {"device_bytes_peak", CUPEL_MEMBER_COUNT, offsetof(close_event, device_bytes_peak)},
     {"management", CUPEL_MEMBER_OBJECT_OR_NULL, offsetof(close_event, management)},
 };
 
@@ -280,6 +281,7 @@ static void close_read(ledger_reader *reader, json_t *event)
                            (unsigned long long)ledger->case_count, (unsigned long long)reader->passed,
                            (unsigned long long)reader->failed, (unsigned long long)reader->values);
     }
+    reader->ledger->device_bytes_peak = close.device_bytes_peak;
     reader->ledger->closed = true;
     reader->state = AFTER_CLOSE;
 }
@@ -287,6 +289,7 @@ static void close_read(ledger_reader *reader, json_t *event)
 static void exit_read(ledger_reader *reader, json_t *event)
 {
     static const cupel_member members[] = {
+        LEDGER_MEMBER(host_peak_rss_bytes, "host_peak_rss_bytes", COUNT),
         LEDGER_MEMBER(exit_status, "status", COUNT),
         LEDGER_MEMBER(exit_signal, "signal", COUNT),
         LEDGER_MEMBER(timed_out, "timed_out", BOOL),

@@ -53,7 +53,9 @@ typedef struct cupel_ledger {
     uint64_t exit_signal; // 0: none
     bool timed_out;
     double exit_seconds;
-    int64_t modified; // of the file, seconds since 1970
+    uint64_t host_peak_rss_bytes; // of the suite's process
+    uint64_t device_bytes_peak;   // most that the core's arrays held at one time; 0 before the close event
+    int64_t modified;             // of the file, seconds since 1970
     uint64_t bytes;
     char sha256[65];
 } cupel_ledger;

@@ -85,6 +85,8 @@ static void suite_gather(cupel_evidence *evidence, const cupel_suite_evidence *s
     to->build_id = text_copy(verdict, suite->ledger.build_id);
     to->source_id = text_copy(verdict, suite->ledger.source_id);
     to->seconds = suite->ledger.exit_seconds;
+    to->host_peak_rss_bytes = suite->ledger.host_peak_rss_bytes;
+    to->device_bytes_peak = suite->ledger.device_bytes_peak;
     cases_gather(evidence, suite, to);
 }
 

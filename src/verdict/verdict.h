@@ -44,6 +44,8 @@ typedef struct cupel_verdict_suite {
     cupel_verdict_case *cases; // those that the manifest expects and those found, in byte order
     size_t case_count;
     double seconds;
+    uint64_t host_peak_rss_bytes; // of the suite's process; 0 when unknown
+    uint64_t device_bytes_peak;   // most that the core's arrays held on the device at one time; 0 when unknown
 } cupel_verdict_suite;
 
 typedef struct cupel_verdict_file {

@@ -42,10 +42,11 @@ static json_t *suites_json(const cupel_verdict *verdict)
         for (size_t k = 0; k < suite->case_count; ++k) {
             json_array_append_new(cases, case_json(&suite->cases[k]));
         }
-        json_array_append_new(suites,
-                              json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:o}", "test", suite->test, "suite", suite->suite,
-                                        "linkage", suite->linkage, "executable", suite->executable, "build_id", suite->build_id,
-                                        "source_id", suite->source_id, "seconds", suite->seconds, "cases", cases));
+        json_array_append_new(suites, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:I, s:I, s:o}", "test", suite->test, "suite",
+                                                suite->suite, "linkage", suite->linkage, "executable", suite->executable,
+                                                "build_id", suite->build_id, "source_id", suite->source_id, "seconds",
+                                                suite->seconds, "host_peak_rss_bytes", (json_int_t)suite->host_peak_rss_bytes,
+                                                "device_bytes_peak", (json_int_t)suite->device_bytes_peak, "cases", cases));
     }
     return suites;
 }

@@ -256,8 +256,10 @@ static void alpha_ends(fixture *run, const char *marker, const char *exit_member
     assert_non_null(line);
     size_t kept = (size_t)(strchr(line, '\n') - *text) + 1;
     snprintf(ended, sizeof ended, "%.*s%s%s%s", (int)kept, *text,
-             exit_members[0] == '\0' ? "" : "{\"event\":\"exit\",\"nonce\":\"00000000000000000000000000000000\",", exit_members,
-             exit_members[0] == '\0' ? "" : ",\"seconds\":9.5}\n");
+             exit_members[0] == '\0'
+                 ? ""
+                 : "{\"event\":\"exit\",\"nonce\":\"00000000000000000000000000000000\",\"host_peak_rss_bytes\":4096,",
+             exit_members, exit_members[0] == '\0' ? "" : ",\"seconds\":9.5}\n");
     fixture_set(run, ALPHA, ended);
     fixture_remove(run, "p.alpha.xml");
 }
@@ -307,7 +309,8 @@ static void process_ends(void **state)
 
 #define REFUSED_LINE(reason)                                                                                                       \
     "{\"event\":\"refused\",\"nonce\":\"00000000000000000000000000000000\",\"reason\":\"" reason "\",\"text\":\"because\"}\n"      \
-    "{\"event\":\"exit\",\"nonce\":\"00000000000000000000000000000000\",\"status\":1,\"signal\":0,\"timed_out\":false,"            \
+    "{\"event\":\"exit\",\"nonce\":\"00000000000000000000000000000000\",\"host_peak_rss_bytes\":4096,\"status\":1,\"signal\":0,"   \
+    "\"timed_out\":false,"                                                                                                         \
     "\"seconds\":0.1}\n"
 
 static void process_that_refuses(void **state)
@@ -342,7 +345,8 @@ static void process_that_ends_before_its_ledger(void **state)
     cupel_verdict verdict;
     fixture_make(&run);
     fixture_set(&run, ALPHA,
-                "{\"event\":\"exit\",\"nonce\":\"00000000000000000000000000000000\",\"status\":0,\"signal\":11,\"timed_out\":false,"
+                "{\"event\":\"exit\",\"nonce\":\"00000000000000000000000000000000\",\"host_peak_rss_bytes\":4096,\"status\":0,"
+                "\"signal\":11,\"timed_out\":false,"
                 "\"seconds\":0.1}\n");
     fixture_remove(&run, "p.alpha.xml");
     fixture_evaluate(&run, &verdict);

@@ -67,8 +67,10 @@ static const char tests_json[] = TESTS_HEAD MEMBER("p.alpha", "@p.alpha@", SUITE
     "\",\"worst_unit\":\"" unit "\",\"worst_at\":\"x[1]\",\"bound\":\"" bound                                                      \
     "\",\"differing_bits\":0,\"kernels\":1,\"bytes_uploaded\":8,\"bytes_downloaded\":8,\"seconds\":0.25,\"message\":\"\"}\n"
 #define CLOSE(cases, values)                                                                                                       \
-    EVENT("close") ",\"cases\":" cases ",\"passed\":" cases ",\"failed\":0,\"values\":" values ",\"management\":null}\n"
-#define EXIT EVENT("exit") ",\"status\":0,\"signal\":0,\"timed_out\":false,\"seconds\":0.5}\n"
+    EVENT("close")                                                                                                                 \
+    ",\"device_bytes_peak\":1024,\"cases\":" cases ",\"passed\":" cases ",\"failed\":0,\"values\":" values                         \
+    ",\"management\":null}\n"
+#define EXIT EVENT("exit") ",\"host_peak_rss_bytes\":4096,\"status\":0,\"signal\":0,\"timed_out\":false,\"seconds\":0.5}\n"
 
 static const char alpha_ledger[] =
     OPEN("alpha", "2") BEGIN("alpha.one", "1") END("alpha.one", "1", "10", "0x0p+0", "bits", "0x0p+0") BEGIN("alpha.two", "2")

@@ -5,27 +5,44 @@
 #include "tool.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-// One line for each suite: cases, values compared, and the case that came nearest to its bound.
+static double mebibytes(const json_t *suite, const char *member)
+{
+    return (double)json_integer_value(json_object_get(suite, member)) / (1024.0 * 1024.0);
+}
+
+// How much of its bound a case's worst error takes, in percent; 0 for a bound of 0, which is held exactly or not at all.
+static double percent_of_bound(const json_t *item)
+{
+    const double bound = strtod(cupel_receipt_text(item, "bound", NULL), NULL);
+    return bound > 0.0 ? 100.0 * strtod(cupel_receipt_text(item, "worst_error", NULL), NULL) / bound : 0.0;
+}
+
+// One line for each suite: cases, values compared, how near the worst case came to its bound, and memory.
 static void suites_print(const json_t *suites)
 {
     const json_t *suite = NULL;
     size_t s = 0;
-    printf("%-32s %8s %12s %14s\n", "suite", "cases", "values", "differing bits");
+    printf("%-32s %6s %12s %14s %12s %10s %12s\n", "suite", "cases", "values", "differing bits", "most of bound", "host MiB",
+           "device MiB");
     json_array_foreach(suites, s, suite)
     {
         const json_t *item = NULL;
         size_t c = 0;
         long long values = 0;
         long long bits = 0;
+        double most = 0.0;
         json_array_foreach(json_object_get(suite, "cases"), c, item)
         {
             values += (long long)json_integer_value(json_object_get(item, "values"));
             bits += (long long)json_integer_value(json_object_get(item, "differing_bits"));
+            most = percent_of_bound(item) > most ? percent_of_bound(item) : most;
         }
-        printf("%-32s %8zu %12lld %14lld\n", cupel_receipt_text(suite, "test", NULL),
-               json_array_size(json_object_get(suite, "cases")), values, bits);
+        printf("%-32s %6zu %12lld %14lld %12.0f%% %10.1f %12.1f\n", cupel_receipt_text(suite, "test", NULL),
+               json_array_size(json_object_get(suite, "cases")), values, bits, most, mebibytes(suite, "host_peak_rss_bytes"),
+               mebibytes(suite, "device_bytes_peak"));
     }
 }
 
