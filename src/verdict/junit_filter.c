@@ -436,21 +436,6 @@ bool cupel_junit_filter_complete(const cupel_junit_filter *filter)
     return filter->state == (int)TEXT && filter->depth <= 0;
 }
 
-size_t cupel_junit_drops_line(const cupel_junit_drop *drops, size_t count, size_t line)
-{
-    size_t low = 0;
-    size_t high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (drops[middle].line <= line) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low == 0 ? line : line + drops[low - 1].dropped;
-}
-
 void cupel_junit_filter_free(cupel_junit_filter *filter)
 {
     free(filter->drops);
