@@ -67,15 +67,59 @@ static void add_scaled(oracle_tracker *tracker, const mpfr_t a, const mpfr_t b)
     mpfr_add(tracker->error, tracker->error, tracker->factor, MPFR_RNDU);
 }
 
-void oracle_tracked_fms(oracle_tracker *tracker, oracle_tracked *z, const oracle_tracked *a, const oracle_tracked *b,
-                        const oracle_tracked *c)
+// tracker->work = a b, exactly; tracker->error += what the operands' bounds make of it
+static void product(oracle_tracker *tracker, const oracle_tracked *a, const oracle_tracked *b)
 {
-    mpfr_set(tracker->error, c->bound, MPFR_RNDU);
     add_scaled(tracker, a->value, b->bound);
     add_scaled(tracker, b->value, a->bound);
     add_scaled(tracker, a->bound, b->bound);
     mpfr_mul(tracker->work, a->value, b->value, MPFR_RNDN); // exact in twice the precision
+}
+
+void oracle_tracked_fms(oracle_tracker *tracker, oracle_tracked *z, const oracle_tracked *a, const oracle_tracked *b,
+                        const oracle_tracked *c)
+{
+    mpfr_set(tracker->error, c->bound, MPFR_RNDU);
+    product(tracker, a, b);
     mpfr_sub(tracker->exact, c->value, tracker->work, MPFR_RNDN);
+    finish(tracker, z);
+}
+
+void oracle_tracked_fma(oracle_tracker *tracker, oracle_tracked *z, const oracle_tracked *a, const oracle_tracked *b,
+                        const oracle_tracked *c)
+{
+    mpfr_set(tracker->error, c->bound, MPFR_RNDU);
+    product(tracker, a, b);
+    mpfr_add(tracker->exact, tracker->work, c->value, MPFR_RNDN);
+    finish(tracker, z);
+}
+
+void oracle_tracked_multiply(oracle_tracker *tracker, oracle_tracked *z, const oracle_tracked *a, const oracle_tracked *b)
+{
+    mpfr_set_zero(tracker->error, 1);
+    product(tracker, a, b);
+    mpfr_set(tracker->exact, tracker->work, MPFR_RNDN);
+    finish(tracker, z);
+}
+
+void oracle_tracked_add(oracle_tracker *tracker, oracle_tracked *z, const oracle_tracked *a, const oracle_tracked *b)
+{
+    mpfr_add(tracker->error, a->bound, b->bound, MPFR_RNDU);
+    mpfr_add(tracker->exact, a->value, b->value, MPFR_RNDN);
+    finish(tracker, z);
+}
+
+void oracle_tracked_subtract(oracle_tracker *tracker, oracle_tracked *z, const oracle_tracked *a, const oracle_tracked *b)
+{
+    mpfr_add(tracker->error, a->bound, b->bound, MPFR_RNDU);
+    mpfr_sub(tracker->exact, a->value, b->value, MPFR_RNDN);
+    finish(tracker, z);
+}
+
+void oracle_tracked_round(oracle_tracker *tracker, oracle_tracked *z, const mpfr_t exact)
+{
+    mpfr_set_zero(tracker->error, 1);
+    mpfr_set(tracker->exact, exact, MPFR_RNDN);
     finish(tracker, z);
 }
 

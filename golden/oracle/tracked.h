@@ -29,6 +29,14 @@ void oracle_tracked_zero(oracle_tracked *number);
 // z = round(c - a b); z may be c.
 void oracle_tracked_fms(oracle_tracker *tracker, oracle_tracked *z, const oracle_tracked *a, const oracle_tracked *b,
                         const oracle_tracked *c);
+// z = round(a b + c), round(a b), round(a + b), round(a - b); z may be any operand.
+void oracle_tracked_fma(oracle_tracker *tracker, oracle_tracked *z, const oracle_tracked *a, const oracle_tracked *b,
+                        const oracle_tracked *c);
+void oracle_tracked_multiply(oracle_tracker *tracker, oracle_tracked *z, const oracle_tracked *a, const oracle_tracked *b);
+void oracle_tracked_add(oracle_tracker *tracker, oracle_tracked *z, const oracle_tracked *a, const oracle_tracked *b);
+void oracle_tracked_subtract(oracle_tracker *tracker, oracle_tracked *z, const oracle_tracked *a, const oracle_tracked *b);
+// z = round(exact), an input that the dtype may not hold.
+void oracle_tracked_round(oracle_tracker *tracker, oracle_tracked *z, const mpfr_t exact);
 // z = round(a / b), z may be a; b's bound must be below |b|, else the bound is infinite.
 void oracle_tracked_divide(oracle_tracker *tracker, oracle_tracked *z, const oracle_tracked *a, const oracle_tracked *b);
 // z = round(sqrt(a)), a > 0; z may be a.

@@ -9,6 +9,7 @@ extern const cupel_table model_contract_table;
 extern const cupel_table model_derivative_table;
 extern const cupel_table model_laws_table;
 extern const cupel_table model_reduction_table;
+extern const cupel_table model_golden_table;
 extern const cupel_table model_groups_table;
 extern const cupel_table model_reaction_table;
 extern const cupel_table model_refusal_table;
