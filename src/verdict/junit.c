@@ -102,11 +102,25 @@ bool cupel_junit_seconds_read(cupel_junit_reader *reader, const char *value, dou
            cupel_junit_fault(reader, CUPEL_REASON_REPORT_NUMBER, "time=\"%.40s\" is not a number of seconds", value);
 }
 
+static bool attribute_know(cupel_junit_reader *reader, const char *name, cupel_element element, cupel_attribute *attribute)
+{
+    cupel_junit_memory *memory = &reader->memory[((uintptr_t)name >> 3) % (sizeof reader->memory / sizeof reader->memory[0])];
+    if (memory->name == name && memory->element == element) {
+        *attribute = memory->attribute;
+        return true;
+    }
+    if (!cupel_attribute_find(name, element, attribute)) {
+        return false;
+    }
+    *memory = (cupel_junit_memory){name, element, *attribute};
+    return true;
+}
+
 static bool attribute_use(cupel_junit_reader *reader, cupel_element element, const char *name, const char *value,
                           const char **message)
 {
     cupel_attribute attribute;
-    if (!cupel_attribute_find(name, element, &attribute)) {
+    if (!attribute_know(reader, name, element, &attribute)) {
         return cupel_junit_fault(reader, CUPEL_REASON_REPORT_VOCABULARY, "element %s has an unknown attribute %.60s",
                                  cupel_element_name(element), name);
     }

@@ -76,8 +76,12 @@ bool cupel_junit_case_attributes_done(cupel_junit_reader *reader)
     if (!reader->open.state.has_name || reader->open.name.length == 0) {
         return cupel_junit_fault(reader, CUPEL_REASON_REPORT_NAME, "a case has no name");
     }
-    const char *const parts[] = {suite_name(reader), class_name(reader), cupel_junit_text_get(&reader->open.name)};
-    reader->open.state.key = cupel_junit_key(parts, 3);
+    const cupel_junit_open_case *open = &reader->open;
+    const cupel_junit_text *suite = &reader->suites[reader->suite_depth - 1].name;
+    const cupel_junit_text *group = open->state.has_classname ? &open->classname : suite;
+    uint64_t key = cupel_junit_key_add(0, cupel_junit_text_get(suite), suite->length);
+    key = cupel_junit_key_add(key, cupel_junit_text_get(group), group->length);
+    reader->open.state.key = cupel_junit_key_add(key, cupel_junit_text_get(&open->name), open->name.length);
     cupel_junit_seen_expect(&reader->seen, reader->open.state.key);
     return true;
 }
@@ -163,7 +167,6 @@ static void case_count(cupel_junit_reader *reader, cupel_junit_outcome outcome, 
     };
     cupel_junit_suite *suite = &reader->suites[reader->suite_depth - 1];
     cupel_junit_tally_add(&suite->direct, &tally);
-    cupel_junit_tally_add(&suite->total, &tally);
     reader->counts.cases += 1;
     reader->counts.passed += outcome == CUPEL_JUNIT_PASSED;
     reader->counts.failed += tally.failed;

@@ -28,7 +28,7 @@ typedef struct cupel_junit_suite {
     size_t line;
     cupel_junit_declared declared;
     cupel_junit_tally direct; // own cases
-    cupel_junit_tally total;  // and those of nested suites
+    cupel_junit_tally total;  // those of nested suites; when the suite ends, its own too
     cupel_junit_habits habits;
     char shape[64];           // initials of its attributes in order, to tell producers apart
     uint64_t errors_reported; // <error> or <failure> elements outside of cases
@@ -57,6 +57,13 @@ typedef struct cupel_junit_open_case {
     cupel_junit_text text;
 } cupel_junit_open_case;
 
+// What an attribute's name meant the last time. The parser keeps each name once, so that its address is enough.
+typedef struct cupel_junit_memory {
+    const char *name;
+    cupel_element element;
+    cupel_attribute attribute;
+} cupel_junit_memory;
+
 typedef struct cupel_junit_reader {
     const char *subject;
     const cupel_junit_options *options;
@@ -74,6 +81,7 @@ typedef struct cupel_junit_reader {
     cupel_junit_open_case open;
     cupel_junit_text scratch;
     bool collecting; // text goes to open.text
+    cupel_junit_memory memory[64];
     cupel_junit_seen seen;
     cupel_junit_counts counts;
     const char *dialect;

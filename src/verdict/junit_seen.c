@@ -21,22 +21,20 @@ static uint64_t finish(uint64_t hash)
     return hash ^ (hash >> 31);
 }
 
-uint64_t cupel_junit_key(const char *const *parts, size_t count)
+uint64_t cupel_junit_key_add(uint64_t key, const char *part, size_t length)
 {
-    uint64_t hash = UINT64_C(0x243f6a8885a308d3);
-    for (size_t i = 0; i < count; ++i) {
-        size_t length = strlen(parts[i]);
-        size_t at = 0;
-        uint64_t word = 0;
-        for (; at + 8 <= length; at += 8) {
-            memcpy(&word, parts[i] + at, 8);
-            hash = fold(hash, word);
-        }
-        word = 0;
-        memcpy(&word, parts[i] + at, length - at);
-        hash = fold(fold(hash, word), length);
+    uint64_t hash = key ^ UINT64_C(0x243f6a8885a308d3);
+    uint64_t word = 0;
+    size_t at = 0;
+    for (; at + 8 <= length; at += 8) {
+        memcpy(&word, part + at, 8);
+        hash = fold(hash, word);
     }
-    hash = finish(hash);
+    word = 0;
+    for (; at < length; ++at) {
+        word = word << 8 | (unsigned char)part[at];
+    }
+    hash = finish(fold(fold(hash, word), length));
     return hash == 0 ? 1 : hash;
 }
 

@@ -27,8 +27,8 @@ typedef enum cupel_junit_insert { CUPEL_SEEN_NEW, CUPEL_SEEN_AGAIN, CUPEL_SEEN_N
 // Makes room for about `expected` names, so that the table need not be built again and again. A hint: never fails.
 void cupel_junit_seen_reserve(cupel_junit_seen *seen, uint64_t expected);
 
-// The key of a name that has several parts; where one part ends matters. Never 0.
-uint64_t cupel_junit_key(const char *const *parts, size_t count);
+// The key of a name that has several parts: start with 0, add each part; where one part ends matters. Never 0 after a part.
+uint64_t cupel_junit_key_add(uint64_t key, const char *part, size_t length);
 
 // Tells the processor that this key will be inserted soon.
 void cupel_junit_seen_expect(const cupel_junit_seen *seen, uint64_t key);

@@ -25,8 +25,9 @@ typedef struct set_reader {
 
 static void names_compare(set_reader *reader, const cupel_junit_case *current)
 {
-    const char *const parts[] = {current->suite, current->classname, current->name};
-    uint64_t key = cupel_junit_key(parts, 3);
+    uint64_t key = cupel_junit_key_add(0, current->suite, strlen(current->suite));
+    key = cupel_junit_key_add(key, current->classname, strlen(current->classname));
+    key = cupel_junit_key_add(key, current->name, strlen(current->name));
     bool again_here = cupel_junit_seen_insert(&reader->here, key) != CUPEL_SEEN_NEW;
     bool again = cupel_junit_seen_insert(&reader->before, key) != CUPEL_SEEN_NEW;
     if (again && !again_here) {

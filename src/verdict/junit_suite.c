@@ -122,6 +122,7 @@ bool cupel_junit_suite_end(cupel_junit_reader *reader)
     cupel_attribute counter = ATTRIBUTE_TESTS;
     uint64_t found = 0;
     cupel_junit_suite *suite = suite_top(reader);
+    cupel_junit_tally_add(&suite->total, &suite->direct);
     suite_errors(reader, suite);
     if (!cupel_junit_counts_agree(&suite->declared, &suite->direct, &suite->total, suite->habits, &counter, &found)) {
         const cupel_junit_tally *total = &suite->total;
