@@ -179,7 +179,7 @@ static void describe(const opencl_api *api, int32_t index, opencl_place place, n
     (void)api->clGetDeviceInfo(place.device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
     (void)api->clGetDeviceInfo(place.device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof doubles, &doubles, NULL);
     info->index = index;
-    info->type = device_type(mask);
+    info->type = (int32_t)device_type(mask);
     info->memory_bytes = memory;
     info->has_f64 = (doubles & CL_FP_FMA) != 0;
     info->compute_units = (int32_t)units;

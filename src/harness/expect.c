@@ -14,7 +14,7 @@ static const char *base_name(const char *path)
     return slash == NULL ? path : slash + 1;
 }
 
-static void record_failure_list(cupel_context *context, const char *format, va_list arguments)
+__attribute__((format(printf, 2, 0))) static void record_failure_list(cupel_context *context, const char *format, va_list arguments)
 {
     cupel_end_if_forked(context);
     ++context->record.failures;

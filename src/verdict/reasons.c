@@ -50,7 +50,7 @@ static bool findings_grow(cupel_findings *findings, size_t wanted)
     return true;
 }
 
-static char *text_format(const char *format, va_list arguments)
+__attribute__((format(printf, 1, 0))) static char *text_format(const char *format, va_list arguments)
 {
     va_list again;
     va_copy(again, arguments);

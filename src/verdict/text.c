@@ -99,7 +99,7 @@ static bool hexfloat_exponent(const char *text, int *exponent)
 bool cupel_text_hexfloat(const char *text, double *value)
 {
     if (strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0 || strcmp(text, "nan") == 0) {
-        *value = text[0] == 'n' ? NAN : (text[0] == '-' ? -INFINITY : INFINITY);
+        *value = text[0] == 'n' ? (double)NAN : (text[0] == '-' ? -(double)INFINITY : (double)INFINITY);
         return true;
     }
     bool negative = text[0] == '-';

@@ -102,7 +102,7 @@ static void forcing_in_time(cupel_context *context)
         const void *slope = cupel_download(context, product);
         cupel_expect_true(context, cupel_get_real(dtype, slope, 0) == points[i].slope);
     }
-    const double nan = NAN;
+    const double nan = (double)NAN;
     const uint8_t nan_at = 1;
     nc_array *out = cupel_output_vector(context, dtype, 1);
     cupel_require_ok(context, nc_model_rhs(model, fixture_scalar(context, nan), fixture_vector(context, &state, 1), NULL, out));

@@ -16,7 +16,7 @@ static void expect_refused(cupel_context *context, nc_status found, nc_status ex
 
 static void axes_and_names(cupel_context *context)
 {
-    static const double falling[] = {0.0, 2.0, 1.0}, equal[] = {0.0, 1.0, 1.0}, broken[] = {0.0, NAN, 1.0};
+    static const double falling[] = {0.0, 2.0, 1.0}, equal[] = {0.0, 1.0, 1.0}, broken[] = {0.0, (double)NAN, 1.0};
     sketch s = sketch_begin(context);
     nc_network *n = s.network;
     int32_t axis = sketch_axis(s, "a", 3, NULL), made = 77;
@@ -65,7 +65,7 @@ static void aliases(cupel_context *context)
     expect_refused(context, nc_network_add_reduction(n, "r", m, NC_REDUCTION_SUM, 1, &a, &made), NC_INVALID_ARGUMENT, "matrix");
     expect_refused(context, nc_network_add_integral(n, "r", x, a, 0.0, 1.0, &made), NC_INVALID_ARGUMENT, "no coordinates");
     expect_refused(context, nc_network_add_integral(n, "r", y, b, 0.25, 1.0, &made), NC_INVALID_ARGUMENT, "1 coordinates");
-    expect_refused(context, nc_network_add_integral(n, "r", y, b, NAN, 1.0, &made), NC_INVALID_ARGUMENT, "0 coordinates");
+    expect_refused(context, nc_network_add_integral(n, "r", y, b, (double)NAN, 1.0, &made), NC_INVALID_ARGUMENT, "0 coordinates");
     expect_refused(context, nc_network_add_selection(n, "r", x, a, 2, &made), NC_OUT_OF_RANGE, "node is 2");
     expect_refused(context, nc_network_add_selection(n, "r", y, a, 0, &made), NC_SHAPE_MISMATCH, "no axis a");
     expect_refused(context, nc_network_add_transport(n, "r", x, x, a, &made), NC_SHAPE_MISMATCH, "no matrix");

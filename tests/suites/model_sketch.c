@@ -57,7 +57,7 @@ nc_flow sketch_flow(const char *name, nc_law law, int32_t source, int32_t target
     nc_flow flow;
     NC_STRUCT_INIT(&flow);
     flow.name = name;
-    flow.law = law;
+    flow.law = (int32_t)law;
     flow.source = source;
     flow.target = target;
     flow.rate = rate;

@@ -152,7 +152,7 @@ static void options_refused(cupel_context *context)
         memcpy((unsigned char *)&options + wrong[i].offset, &wrong[i].value, sizeof wrong[i].value);
         EXPECT(options, NULL, out, report, wrong[i].status);
     }
-    const double numbers[] = {-1.0, NAN, INFINITY};
+    const double numbers[] = {-1.0, (double)NAN, (double)INFINITY};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
         nc_solver_options options[4] = {good, good, good, good};
         options[0].relative_tolerance = options[1].absolute_tolerance = numbers[i];

@@ -60,7 +60,7 @@ static void end_not_a_multiple(cupel_context *context)
 
 static void steps_refused(cupel_context *context)
 {
-    static const double steps[] = {0.0, -0.1, NAN, INFINITY};
+    static const double steps[] = {0.0, -0.1, (double)NAN, (double)INFINITY};
     double times[ROOM];
     int64_t count = 77;
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; ++i) {
@@ -68,8 +68,8 @@ static void steps_refused(cupel_context *context)
         cupel_expect_true(context, strstr(nc_last_error(), "step") != NULL);
     }
     cupel_expect_status(context, nc_time_grid(0.0, -1.0, 0.1, times, ROOM, &count), NC_INVALID_ARGUMENT);
-    cupel_expect_status(context, nc_time_grid(NAN, 1.0, 0.1, times, ROOM, &count), NC_INVALID_ARGUMENT);
-    cupel_expect_status(context, nc_time_grid(0.0, INFINITY, 0.1, times, ROOM, &count), NC_INVALID_ARGUMENT);
+    cupel_expect_status(context, nc_time_grid((double)NAN, 1.0, 0.1, times, ROOM, &count), NC_INVALID_ARGUMENT);
+    cupel_expect_status(context, nc_time_grid(0.0, (double)INFINITY, 0.1, times, ROOM, &count), NC_INVALID_ARGUMENT);
     cupel_expect_status(context, nc_time_grid(0.0, 1.0, 0x1p-60, times, ROOM, &count), NC_OUT_OF_RANGE);
     cupel_expect_status(context, nc_time_grid(0.0, 1.0, 0.01, times, ROOM, &count), NC_OUT_OF_RANGE);
     cupel_expect_u64(context, (uint64_t)count, 77);
@@ -143,7 +143,7 @@ static void times_refused(cupel_context *context)
     static const struct {
         double times[3];
         const char *names;
-    } grids[] = {{{0.0, 0.5, 0.4}, "times[2]"}, {{0.0, NAN, 1.0}, "times[1]"}, {{0.0, 1.0, INFINITY}, "times[2]"}};
+    } grids[] = {{{0.0, 0.5, 0.4}, "times[2]"}, {{0.0, (double)NAN, 1.0}, "times[1]"}, {{0.0, 1.0, (double)INFINITY}, "times[2]"}};
     nc_dtype dtype = cupel_dtype(context);
     const double k = 1.0;
     nc_model *model = model_decay(context, 0);

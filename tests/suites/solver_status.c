@@ -16,7 +16,7 @@ static void expect_end(cupel_context *context, nc_model *model, const nc_solver_
     cupel_require_ok(context, nc_solver_run(model, options, times, count, vector_of(context, &state, 1), set, NULL, out, report));
     expect_report(context, report, 0, NC_REPORT_STATUS, (int32_t)status);
     expect_report(context, report, 0, NC_REPORT_STEP, step);
-    const double nothing = NAN;
+    const double nothing = (double)NAN;
     const uint8_t nan_at = 1;
     if (status != NC_TRAJECTORY_OK) {
         cupel_expect_bits_nan(context, out, cupel_reals(context, dtype, &nothing, 1), 1, &nan_at);
@@ -28,7 +28,7 @@ static void negative_state(cupel_context *context)
 {
     nc_dtype dtype = cupel_dtype(context);
     const double times[] = {0.0, 1.0}, state[] = {100.0, 900.0, 0.0}, parameters[] = {2.5, 0.1}, raw[] = {-125.0, 1035.0, 90.0};
-    const double nothing[] = {NAN, NAN, NAN};
+    const double nothing[] = {(double)NAN, (double)NAN, (double)NAN};
     const uint8_t nan_at[] = {1, 1, 1};
     nc_model *model = model_sir(context, 1);
     nc_array *y = vector_of(context, state, 3), *p = vector_of(context, parameters, 2);
@@ -57,8 +57,8 @@ static void initial_state(cupel_context *context)
     for (int32_t method = 1; method <= METHODS; ++method) {
         nc_solver_options options = options_of(method);
         expect_end(context, model, &options, times, 2, -1.0, &k, 1, NC_TRAJECTORY_NEGATIVE_STATE, 0);
-        expect_end(context, model, &options, times, 2, NAN, &k, 1, NC_TRAJECTORY_NONFINITE, 0);
-        expect_end(context, model, &options, times, 2, INFINITY, &k, 1, NC_TRAJECTORY_NONFINITE, 0);
+        expect_end(context, model, &options, times, 2, (double)NAN, &k, 1, NC_TRAJECTORY_NONFINITE, 0);
+        expect_end(context, model, &options, times, 2, (double)INFINITY, &k, 1, NC_TRAJECTORY_NONFINITE, 0);
         expect_end(context, model, &options, times, 2, -0.0, &k, 1, NC_TRAJECTORY_OK, 1);
     }
     cupel_expect_status(context, nc_model_release(model), NC_OK);
@@ -73,7 +73,7 @@ static void nonfinite(cupel_context *context)
     nc_model *model = model_logistic(context, 0);
     nc_solver_options options = options_of(NC_METHOD_EULER);
     expect_end(context, model, &options, times, 5, 1.0, parameters, 2, NC_TRAJECTORY_NONFINITE, 3);
-    const double bad[] = {NAN, 0.0};
+    const double bad[] = {(double)NAN, 0.0};
     for (int32_t method = 1; method <= NC_METHOD_DOPRI5; ++method) {
         options = options_of(method);
         expect_end(context, model, &options, times, 5, 1.0, bad, 2, NC_TRAJECTORY_NONFINITE, 1);
@@ -84,7 +84,7 @@ static void nonfinite(cupel_context *context)
 static void limits(cupel_context *context)
 {
     nc_dtype dtype = cupel_dtype(context);
-    const double times[] = {1.0, 2.0, 3.0, 4.0}, parameters[] = {1.0, 0.5}, bad[] = {NAN, 0.0};
+    const double times[] = {1.0, 2.0, 3.0, 4.0}, parameters[] = {1.0, 0.5}, bad[] = {(double)NAN, 0.0};
     nc_model *model = model_logistic(context, 0);
     nc_solver_options options = options_of(NC_METHOD_RK4);
     options.step_limit = 2;
@@ -180,7 +180,7 @@ static void others_unharmed(cupel_context *context)
 {
     nc_dtype dtype = cupel_dtype(context);
     size_t size = nc_dtype_size(dtype);
-    const double nothing = NAN;
+    const double nothing = (double)NAN;
     const void *nan = cupel_reals(context, dtype, &nothing, 1);
     nc_model *model = model_logistic(context, 1);
     for (int32_t method = 1; method <= METHODS; ++method) {

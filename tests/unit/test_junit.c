@@ -116,7 +116,7 @@ static void lines_stay_right_behind_dropped_text(void **state)
     seen_case seen;
     cupel_junit_report report;
     cupel_findings findings;
-    long_write("lines", SUITE_OF_TWO "<system-out><![CDATA[", "a line of 32 bytes with its end.\n" + 1, (size_t)16 << 20,
+    long_write("lines", SUITE_OF_TWO "<system-out><![CDATA[", &"a line of 32 bytes with its end.\n"[1], (size_t)16 << 20,
                "]]></system-out>" CASE_BEHIND, path);
     assert_true(report_read(path, 0, &seen, &report, &findings));
     assert_int_equal(seen.line, 2 + ((size_t)16 << 20) / 32 + 1);

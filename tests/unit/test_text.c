@@ -51,7 +51,7 @@ static void hexadecimal_floats(void **state)
     static const double values[] = {0.0, -0.0, 1.0, -1.5, 0x1.fffffffffffffp+1023, 0x1p-1022, 0x0.0000000000001p-1022, 0.1};
     for (size_t i = 0; i < sizeof values / sizeof values[0]; ++i) {
         char text[64];
-        double value = NAN;
+        double value = (double)NAN;
         snprintf(text, sizeof text, "%a", values[i]);
         assert_true(cupel_text_hexfloat(text, &value));
         assert_memory_equal(&value, &values[i], sizeof value);

@@ -61,7 +61,7 @@ static void bench_densities(nc_device *device, nc_dtype dtype)
         }
         density d = {.status = status, .out = out};
         NC_STRUCT_INIT(&d.observation);
-        d.observation.family = families[f].family;
+        d.observation.family = (int32_t)families[f].family;
         d.observation.value = value;
         for (int p = 0; p < families[f].parameters; ++p) {
             d.observation.parameters[p] = parameters[p];
@@ -146,7 +146,7 @@ static void bench_ensembles(nc_device *device, nc_dtype dtype)
     }
     for (size_t m = 0; m < sizeof methods / sizeof methods[0]; ++m) {
         NC_STRUCT_INIT(&e.options);
-        e.options.method = methods[m];
+        e.options.method = (int32_t)methods[m];
         (void)snprintf(name, sizeof name, "%s %d x %d", nc_method_name(methods[m]), TRAJECTORIES, STEPS);
         if (bench_wanted(name)) {
             bench_measure(name, nc_dtype_name(dtype), run_ensemble, &e, (double)TRAJECTORIES * STEPS, "Gsteps/s");
@@ -197,10 +197,10 @@ static void bench_regressions(nc_device *device, nc_dtype dtype)
         }
         regression g = {.device = device};
         NC_STRUCT_INIT(&g.options);
-        g.options.dtype = dtype;
+        g.options.dtype = (int32_t)dtype;
         g.options.features = shapes[s].columns;
         nc_huber_config_init(&g.config);
-        g.config.penalty = shapes[s].penalty;
+        g.config.penalty = (int32_t)shapes[s].penalty;
         g.x = created(device, dtype, 2, shapes[s].rows, shapes[s].columns);
         g.y = created(device, dtype, 1, shapes[s].rows, 0);
         require(nc_rng_normal(1, 9, 0, g.x));
