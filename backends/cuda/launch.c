@@ -52,6 +52,14 @@ static nc_status launch(be_device *device, const cuda_kernel *kernel, uint32_t g
     return NC_OK;
 }
 
+nc_status be_prepare(be_device *device, be_kernel kernel)
+{
+    struct cudaFuncAttributes attributes; // asking for them loads the code
+    CUDA_TRY(cudaSetDevice(device->index), kernel_table[kernel].name);
+    CUDA_TRY(cudaFuncGetAttributes(&attributes, *kernel_table[kernel].function), kernel_table[kernel].name);
+    return NC_OK;
+}
+
 nc_status be_launch(be_device *device, be_kernel kernel, uint64_t items, const be_arg *args, int32_t count)
 {
     be_geometry geometry = be_geometry_for(items, device->units);

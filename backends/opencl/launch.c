@@ -115,6 +115,11 @@ static nc_status enqueue(be_device *device, const opencl_kernel *entry, cl_kerne
 // A compiler on a CPU builds a kernel again for every group size it meets, so a CPU always gets the same one.
 #define CPU_LANES 64u
 
+nc_status be_prepare(be_device *device, be_kernel kernel)
+{
+    return kernel_get(device, &kernel_table[kernel], &device->kernels[kernel]);
+}
+
 nc_status be_launch(be_device *device, be_kernel kernel, uint64_t items, const be_arg *args, int32_t count)
 {
     be_geometry geometry =

@@ -52,6 +52,8 @@ nc_status be_buffer_download(be_device *device, be_buffer *buffer, size_t offset
 nc_status be_buffer_copy(be_device *device, be_buffer *from, size_t from_offset, be_buffer *to, size_t to_offset, size_t bytes);
 nc_status be_buffer_residency(be_device *device, const be_buffer *buffer, nc_residency *residency);
 
+// Makes a kernel ready: what a first launch would load or compile is loaded or compiled now. Nothing runs.
+nc_status be_prepare(be_device *device, be_kernel kernel);
 // Runs a single-source kernel over `items` items (> 0), in stream order after everything before.
 nc_status be_launch(be_device *device, be_kernel kernel, uint64_t items, const be_arg *args, int32_t count);
 

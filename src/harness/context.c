@@ -42,6 +42,7 @@ void cupel_own_work_end(cupel_context *context, const nc_device_counters *mark)
     context->own.kernels_launched += now.kernels_launched - mark->kernels_launched;
     context->own.bytes_uploaded += now.bytes_uploaded - mark->bytes_uploaded;
     context->own.bytes_downloaded += now.bytes_downloaded - mark->bytes_downloaded;
+    context->own.programs_built += now.programs_built - mark->programs_built;
 }
 
 uint64_t cupel_kernels(cupel_context *context)
@@ -63,6 +64,13 @@ uint64_t cupel_bytes_downloaded(cupel_context *context)
     nc_device_counters now;
     read_counters(context, &now);
     return now.bytes_downloaded - context->at_start.bytes_downloaded - context->own.bytes_downloaded;
+}
+
+uint64_t cupel_programs(cupel_context *context)
+{
+    nc_device_counters now;
+    read_counters(context, &now);
+    return now.programs_built - context->at_start.programs_built - context->own.programs_built;
 }
 
 nc_device *cupel_device(const cupel_context *context)
@@ -205,6 +213,7 @@ bool cupel_context_finish(cupel_context *context)
     context->record.kernels = cupel_kernels(context);
     context->record.bytes_uploaded = cupel_bytes_uploaded(context);
     context->record.bytes_downloaded = cupel_bytes_downloaded(context);
+    context->record.programs = cupel_programs(context);
     check_device(context);
     if (context->contaminated_by[0] == '\0') {
         cupel_buffers_verify(context);

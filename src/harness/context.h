@@ -25,7 +25,7 @@ typedef struct cupel_record {
     double worst_ratio;
     char worst_at[128];
     char message[CUPEL_MESSAGE_SIZE]; // the first failure; printable ASCII
-    uint64_t kernels, bytes_uploaded, bytes_downloaded;
+    uint64_t kernels, bytes_uploaded, bytes_downloaded, programs;
     double seconds;
 } cupel_record;
 

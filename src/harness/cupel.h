@@ -74,10 +74,11 @@ nc_device *cupel_device(const cupel_context *context);
 const char *cupel_case_id(const cupel_context *context);
 nc_dtype cupel_dtype(const cupel_context *context);
 const void *cupel_data(const cupel_context *context);
-// What the case itself (not the harness) has launched and moved so far.
+// What the case itself (not the harness) has launched, moved and had compiled so far.
 uint64_t cupel_kernels(cupel_context *context);
 uint64_t cupel_bytes_uploaded(cupel_context *context);
 uint64_t cupel_bytes_downloaded(cupel_context *context);
+uint64_t cupel_programs(cupel_context *context);
 
 // Zeroed host memory until the end of the case. Never null; 0 bytes give a unique address.
 void *cupel_alloc(cupel_context *context, size_t bytes);

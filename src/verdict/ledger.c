@@ -223,6 +223,7 @@ static void end_read(ledger_reader *reader, json_t *event)
         CASE_MEMBER(record.kernels, "kernels", COUNT),
         CASE_MEMBER(record.bytes_uploaded, "bytes_uploaded", COUNT),
         CASE_MEMBER(record.bytes_downloaded, "bytes_downloaded", COUNT),
+        CASE_MEMBER(record.programs, "programs", COUNT),
         CASE_MEMBER(record.seconds, "seconds", SECONDS),
         CASE_MEMBER(message, "message", TEXT),
     };

@@ -20,6 +20,7 @@ typedef struct cupel_ledger_case {
     uint64_t kernels;
     uint64_t bytes_uploaded;
     uint64_t bytes_downloaded;
+    uint64_t programs;
     double seconds;
     char *message;
 } cupel_ledger_case;

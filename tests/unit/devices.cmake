@@ -35,7 +35,7 @@ endif()
 
 # Tests of the backends' insides link their objects.
 if(TARGET nc_opencl_objects)
-  foreach(test IN ITEMS absent device)
+  foreach(test IN ITEMS absent device model)
     cupel_add_unit_test(opencl-${test} opencl_${test}.c LIBS nc_opencl_objects)
     target_include_directories(unit-opencl-${test} PRIVATE "${PROJECT_SOURCE_DIR}/backends/opencl"
                                                            $<TARGET_PROPERTY:nc_opencl_objects,INCLUDE_DIRECTORIES>)

@@ -65,7 +65,8 @@ static const char tests_json[] = TESTS_HEAD MEMBER("p.alpha", "@p.alpha@", SUITE
     EVENT("end")                                                                                                                   \
     ",\"case\":\"" id "\",\"sequence\":" sequence ",\"outcome\":\"passed\",\"values\":" values ",\"worst_error\":\"" worst         \
     "\",\"worst_unit\":\"" unit "\",\"worst_at\":\"x[1]\",\"bound\":\"" bound                                                      \
-    "\",\"differing_bits\":0,\"kernels\":1,\"bytes_uploaded\":8,\"bytes_downloaded\":8,\"seconds\":0.25,\"message\":\"\"}\n"
+    "\",\"differing_bits\":0,\"kernels\":1,\"bytes_uploaded\":8,\"bytes_downloaded\":8,\"programs\":0,\"seconds\":0.25,"           \
+    "\"message\":\"\"}\n"
 #define CLOSE(cases, values)                                                                                                       \
     EVENT("close")                                                                                                                 \
     ",\"device_bytes_peak\":1024,\"cases\":" cases ",\"passed\":" cases ",\"failed\":0,\"values\":" values                         \

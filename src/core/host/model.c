@@ -42,6 +42,23 @@ static nc_status upload_plan(nc_model *model, const model_plan *plan)
     return status;
 }
 
+// A compiled model runs at once: no program is built after this, whatever it is asked and in which dtype.
+static nc_status prepare_kernels(be_device *device)
+{
+    static const be_kernel kernels[] = {
+#define NC_KERNEL_TYPED(module, name) BE_KERNEL_##name##_f32, BE_KERNEL_##name##_f64,
+#define NC_KERNEL_PLAIN(module, name) BE_KERNEL_##name,
+#include "../kernels/model.def"
+#include "../kernels/solver.def"
+#undef NC_KERNEL_TYPED
+#undef NC_KERNEL_PLAIN
+    };
+    for (size_t k = 0; k < sizeof kernels / sizeof kernels[0]; ++k) {
+        NC_TRY(be_prepare(device, kernels[k]));
+    }
+    return NC_OK;
+}
+
 // Takes the network.
 static nc_status make_model(nc_device *device, nc_network *network, nc_model **model)
 {
@@ -58,6 +75,9 @@ static nc_status make_model(nc_device *device, nc_network *network, nc_model **m
     if (status == NC_OK) {
         memcpy(made->programs, plan.programs, sizeof made->programs);
         status = upload_plan(made, &plan);
+    }
+    if (status == NC_OK) {
+        status = prepare_kernels(device->backend);
     }
     plan_free(&plan);
     if (status != NC_OK) {
