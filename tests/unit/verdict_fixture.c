@@ -69,8 +69,8 @@ static const char tests_json[] = TESTS_HEAD MEMBER("p.alpha", "@p.alpha@", SUITE
     "\"message\":\"\"}\n"
 #define CLOSE(cases, values)                                                                                                       \
     EVENT("close")                                                                                                                 \
-    ",\"device_bytes_peak\":1024,\"cases\":" cases ",\"passed\":" cases ",\"failed\":0,\"values\":" values                         \
-    ",\"management\":null}\n"
+    ",\"device_bytes_peak\":1024,\"cases\":" cases ",\"passed\":" cases ",\"failed\":0,\"values\":" values ",\"management\":null}" \
+                                                                                                           "\n"
 #define EXIT EVENT("exit") ",\"host_peak_rss_bytes\":4096,\"status\":0,\"signal\":0,\"timed_out\":false,\"seconds\":0.5}\n"
 
 static const char alpha_ledger[] =
