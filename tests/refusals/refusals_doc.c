@@ -210,7 +210,7 @@ static void names_find(checker *check, const char *text)
 // Test programs and their tables; the pages and this list of modes do not count.
 static bool is_test_file(const char *name)
 {
-    static const char *const endings[] = {".c", ".py", ".sh", ".cmake", "cases.tsv", "expected.tsv"};
+    static const char *const endings[] = {".c", ".h", ".py", ".sh", ".cmake", "cases.tsv", "expected.tsv"};
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; ++i) {
         size_t length = strlen(endings[i]);
         if (strlen(name) >= length && strcmp(name + strlen(name) - length, endings[i]) == 0) {
