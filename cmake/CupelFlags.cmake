@@ -6,7 +6,9 @@ include_guard(GLOBAL)
 
 add_library(cupel_flags INTERFACE)
 target_compile_options(cupel_flags INTERFACE
-  $<$<COMPILE_LANGUAGE:C>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion;-Wsign-conversion;-Wdouble-promotion;-Wvla;-Wstrict-prototypes;-Wmissing-prototypes;-Wformat=2;-Wundef>)
+  $<$<COMPILE_LANGUAGE:C>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion;-Wsign-conversion;-Wvla;-Wstrict-prototypes;-Wmissing-prototypes;-Wformat=2;-Wundef>
+  # clang takes NAN and INFINITY of math.h, which are float, for promotions that somebody wrote
+  $<$<COMPILE_LANG_AND_ID:C,GNU>:-Wdouble-promotion>)
 if(CUPEL_WERROR)
   target_compile_options(cupel_flags INTERFACE $<$<COMPILE_LANGUAGE:C>:-Werror>)
 endif()
