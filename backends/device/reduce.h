@@ -95,7 +95,7 @@ NC_GROUP_KERNEL(NC_N(reduce_dot))
     }
 }
 
-// Minimum and maximum have one answer in any order; they share the chunks of the sums.
+// Minimum and maximum have one answer in any order; they share the chunks of the sums, and read like them.
 #define NC_REDUCE_EXTREME(name, fold, identity)                                                                                    \
     NC_GROUP_KERNEL(name)                                                                                                          \
     (NC_GLOBAL const NC_REAL *x, nc_layout x_layout, NC_GLOBAL NC_REAL *out, nc_i64 out_offset, nc_u64 count)                      \
@@ -104,10 +104,23 @@ NC_GROUP_KERNEL(NC_N(reduce_dot))
         nc_u32 lane = NC_LANE_INDEX;                                                                                               \
         nc_u64 first = NC_GROUP_INDEX * NC_SUM_CHUNK;                                                                              \
         nc_u64 end = count - first < NC_SUM_CHUNK ? count : first + NC_SUM_CHUNK;                                                  \
+        nc_i32 line = nc_layout_is_line(x_layout);                                                                                 \
         NC_REAL value = identity;                                                                                                  \
+        if (line && end - first == NC_SUM_CHUNK) {                                                                                 \
+            NC_REAL read[NC_SUM_CHUNK / NC_SUM_LANES];                                                                             \
+            NC_UNROLL                                                                                                              \
+            for (nc_u32 step = 0; step < NC_SUM_CHUNK / NC_SUM_LANES; ++step) {                                                    \
+                read[step] = x[nc_layout_on_line(x_layout, first + lane + step * NC_SUM_LANES)];                                   \
+            }                                                                                                                      \
+            NC_UNROLL                                                                                                              \
+            for (nc_u32 step = 0; step < NC_SUM_CHUNK / NC_SUM_LANES; ++step) {                                                    \
+                value = fold(value, read[step]);                                                                                   \
+            }                                                                                                                      \
+            end = first;                                                                                                           \
+        }                                                                                                                          \
         NC_KEEP_LOOP                                                                                                               \
-        for (nc_u64 i = first + lane; i < end; i += NC_GROUP_LANES) {                                                              \
-            value = fold(value, x[nc_layout_at(x_layout, i)]);                                                                     \
+        for (nc_u64 i = first + lane; i < end; i += NC_SUM_LANES) {                                                                \
+            value = fold(value, x[nc_layout_place(x_layout, line, i)]);                                                            \
         }                                                                                                                          \
         lanes[lane] = value;                                                                                                       \
         NC_REDUCE_TREE(lanes, lane, NC_GROUP_LANES, fold);                                                                         \
@@ -128,13 +141,14 @@ NC_GROUP_KERNEL(NC_N(block_maximum))
     nc_u32 lane = NC_LANE_INDEX;
     nc_u64 index = NC_GROUP_INDEX * (NC_GROUP_LANES / width) + lane / width;
     nc_u64 blocks = count / block + (count % block != 0u);
+    nc_i32 line = nc_layout_is_line(x_layout);
     NC_REAL value = -NC_N(nc_inf)();
     if (index < blocks) {
         nc_u64 first = index * block;
         nc_u64 end = count - first < block ? count : first + block;
         NC_KEEP_LOOP
         for (nc_u64 i = first + lane % width; i < end; i += width) {
-            value = NC_N(nc_max)(value, x[nc_layout_at(x_layout, i)]);
+            value = NC_N(nc_max)(value, x[nc_layout_place(x_layout, line, i)]);
         }
     }
     lanes[lane] = value;
