@@ -41,7 +41,7 @@ typedef struct nc_device_counters {
     uint64_t uploads;
     uint64_t downloads;
     uint64_t programs_built;       // run-time compilations (OpenCL programs, NVRTC)
-    uint64_t bytes_allocated;      // now: arrays, and scratch that the backend keeps for its next call
+    uint64_t bytes_allocated;      // now: arrays, and tables and scratch that are kept for the next call
     uint64_t bytes_allocated_peak; // ever
     uint64_t arrays;               // handles not yet released
 } nc_device_counters;

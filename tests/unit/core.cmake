@@ -40,7 +40,7 @@ cupel_add_core_test(solve core_solve.c)
 # Committed tables are what their generators write, and the quantile is as good as docs/rng.md says.
 if(TARGET normal-table)
   add_test(NAME unit.core-normal-table
-           COMMAND "${CMAKE_CURRENT_LIST_DIR}/core_same_output.sh" "${PROJECT_SOURCE_DIR}/src/core/kernels/normal_table.h"
+           COMMAND "${CMAKE_CURRENT_LIST_DIR}/core_same_output.sh" "${PROJECT_SOURCE_DIR}/src/core/host/normal_table.c"
                    "$<TARGET_FILE:normal-table>")
   add_test(NAME unit.core-normal-error COMMAND normal-error 10000 1 0.61)
   set_tests_properties(unit.core-normal-table unit.core-normal-error PROPERTIES LABELS unit TIMEOUT 300 ENVIRONMENT "LC_ALL=C")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes src/core/kernels/normal_table.h to standard output: the polynomials of the normal quantile, computed with MPFR.
+// Writes src/core/host/normal_table.c to standard output: the polynomials of the normal quantile, computed with MPFR.
 //
 // On a segment p = m 2^e, m in [1 + s/4, 1 + (s+1)/4), the function is F(t) = x(p) / (1/2 - p), where Phi(-x) = p and
 // t = 8 (m - centre) in [-1, 1). F is interpolated at Chebyshev nodes, which is within a small factor of the best polynomial
@@ -140,9 +140,7 @@ static const char *const head =
     "// Written by tools/tables/normal_table.c; do not edit. Row (e, s) holds F(t) = x(p) / (1/2 - p) for p = m 2^e, m in\n"
     "// [1 + s/4, 1 + (s+1)/4), as the constant term in two parts and the coefficients of t, t^2, ...\n"
     "// clang-format off\n"
-    "#ifndef NC_KERNELS_NORMAL_TABLE_H\n"
-    "#define NC_KERNELS_NORMAL_TABLE_H\n\n"
-    "#include \"../dialect/dialect.h\"\n\n";
+    "#include \"normal_table.h\"\n\n";
 
 int main(void)
 {
@@ -152,16 +150,15 @@ int main(void)
     mpfr_const_pi(density_scale, MPFR_RNDN); // becomes 1 / sqrt(2 pi)
     mpfr_mul_2ui(density_scale, density_scale, 1, MPFR_RNDN);
     mpfr_rec_sqrt(density_scale, density_scale, MPFR_RNDN);
-    printf("%s#define NC_NORMAL_DEGREE %d\n#define NC_NORMAL_LOWEST_EXPONENT (%d)\n", head, NORMAL_DEGREE, NORMAL_LOWEST_EXPONENT);
-    printf("#define NC_NORMAL_ROW %d\n\n", NODES + 1);
-    printf("NC_CONSTANT nc_f64 nc_normal_table[%d] = {\n",
-           (NORMAL_HIGHEST_EXPONENT - NORMAL_LOWEST_EXPONENT + 1) * NORMAL_PARTS * (NODES + 1));
+    printf("%s_Static_assert(NC_NORMAL_LOWEST_EXPONENT == %d && NC_NORMAL_ROW == %d && NC_NORMAL_TABLE_SIZE == %d, ", head,
+           NORMAL_LOWEST_EXPONENT, NODES + 1, (NORMAL_HIGHEST_EXPONENT - NORMAL_LOWEST_EXPONENT + 1) * NORMAL_PARTS * (NODES + 1));
+    printf("\"kernels/normal.h reads another layout\");\n\nconst double nc_normal_table[NC_NORMAL_TABLE_SIZE] = {\n");
     for (int exponent = NORMAL_LOWEST_EXPONENT; exponent <= NORMAL_HIGHEST_EXPONENT; ++exponent) {
         for (int part = 0; part < NORMAL_PARTS; ++part) {
             write_segment(exponent, part);
         }
     }
-    printf("};\n\n#endif\n");
+    printf("};\n");
     mpfr_clears(sqrt_half, density_scale, density, step, (mpfr_ptr)0);
     mpfr_free_cache();
     return fflush(stdout) != 0;

@@ -28,6 +28,9 @@ typedef double nc_f64;
 // Loops over arrays that a device must keep in registers are unrolled; a C compiler decides by itself.
 #define NC_UNROLL
 #define NC_KEEP_LOOP
+// Two or four neighbours at once. `pointer` is aligned to all of them.
+#define NC_STORE2(type, pointer, a, b) ((pointer)[0] = (a), (pointer)[1] = (b))
+#define NC_STORE4(type, pointer, a, b, c, d) ((pointer)[0] = (a), (pointer)[1] = (b), (pointer)[2] = (c), (pointer)[3] = (d))
 #define NC_ASSERT_SIZE(type, bytes) _Static_assert(sizeof(type) == (bytes), #type " has the size every backend expects")
 
 #define NC_FMA_F32(a, b, c) __builtin_fmaf(a, b, c)
@@ -153,6 +156,15 @@ typedef void (*nc_thunk)(nc_range nc_items, const void *const *nc_args);
          NC_THUNK_ARG(5, T5));                                                                                                     \
     }                                                                                                                              \
     static void NC_KERNEL_NAME(name)(nc_range nc_items, T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5)
+#define NC_KERNEL7(name, T0, a0, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6)                                                   \
+    static void NC_KERNEL_NAME(name)(nc_range nc_items, T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6);                          \
+    static void NC_THUNK_NAME(name)(nc_range nc_items, const void *const *nc_args)                                                 \
+    {                                                                                                                              \
+        NC_KERNEL_NAME(name)                                                                                                       \
+        (nc_items, NC_THUNK_ARG(0, T0), NC_THUNK_ARG(1, T1), NC_THUNK_ARG(2, T2), NC_THUNK_ARG(3, T3), NC_THUNK_ARG(4, T4),        \
+         NC_THUNK_ARG(5, T5), NC_THUNK_ARG(6, T6));                                                                                \
+    }                                                                                                                              \
+    static void NC_KERNEL_NAME(name)(nc_range nc_items, T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6)
 #define NC_KERNEL8(name, T0, a0, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7)                                           \
     static void NC_KERNEL_NAME(name)(nc_range nc_items, T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7);                   \
     static void NC_THUNK_NAME(name)(nc_range nc_items, const void *const *nc_args)                                                 \

@@ -12,6 +12,10 @@ typedef int64_t nc_i64;
 typedef uint64_t nc_u64;
 typedef float nc_f32;
 typedef double nc_f64;
+typedef float2 nc_f32_2;
+typedef float4 nc_f32_4;
+typedef double2 nc_f64_2;
+typedef uint4 nc_u32_4;
 
 #define NC_FN static __device__ inline __attribute__((unused))
 #define NC_FN_APART static __device__ __noinline__ __attribute__((unused))
@@ -22,6 +26,10 @@ typedef double nc_f64;
 #define NC_CONSTANT_PTR const
 #define NC_UNROLL _Pragma("unroll")
 #define NC_KEEP_LOOP _Pragma("unroll 1")
+#define NC_STORE2(type, pointer, a, b) NC_STORE2_(type, pointer, a, b)
+#define NC_STORE2_(type, pointer, a, b) (*(type##_2 *)(pointer) = type##_2{(a), (b)})
+#define NC_STORE4(type, pointer, a, b, c, d) NC_STORE4_(type, pointer, a, b, c, d)
+#define NC_STORE4_(type, pointer, a, b, c, d) (*(type##_4 *)(pointer) = type##_4{(a), (b), (c), (d)})
 #define NC_ASSERT_SIZE(type, bytes) typedef char NC_ASSERT_##type[sizeof(type) == (bytes) ? 1 : -1]
 
 #define NC_FMA_F32(a, b, c) __fmaf_rn(a, b, c)
@@ -66,6 +74,8 @@ typedef double nc_f64;
 #define NC_KERNEL5(name, T0, a0, T1, a1, T2, a2, T3, a3, T4, a4) static __global__ void name(T0 a0, T1 a1, T2 a2, T3 a3, T4 a4)
 #define NC_KERNEL6(name, T0, a0, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5)                                                           \
     static __global__ void name(T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5)
+#define NC_KERNEL7(name, T0, a0, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6)                                                   \
+    static __global__ void name(T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6)
 #define NC_KERNEL8(name, T0, a0, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7)                                           \
     static __global__ void name(T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7)
 #define NC_KERNEL11(name, T0, a0, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, T10, a10)                \

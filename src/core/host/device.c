@@ -125,6 +125,7 @@ nc_status nc_device_close(nc_device *device)
                        "device %" PRId32 " still has %" PRId64 " model(s); release them before nc_device_close", device->info.index,
                        device->models);
     }
+    be_buffer_free(device->backend, device->normal_table);
     be_device_close(device->backend);
     free(device);
     return NC_OK;
@@ -144,6 +145,8 @@ nc_status nc_device_counters_get(const nc_device *device, nc_device_counters *co
     NC_TRY(nc_check_abi(counters, sizeof *counters, "counters"));
     be_device_counters(device->backend, counters);
     counters->arrays = (uint64_t)device->arrays;
+    counters->uploads -= device->own_uploads;
+    counters->bytes_uploaded -= device->own_bytes_uploaded;
     return NC_OK;
 }
 

@@ -14,6 +14,8 @@ struct nc_device {
     nc_device_info info;
     int64_t arrays; // handles that are not released
     int64_t models;
+    be_buffer *normal_table; // null until something draws a normal
+    uint64_t own_uploads, own_bytes_uploaded;
 };
 
 // Memory shared by an array and its views.
@@ -42,6 +44,10 @@ struct nc_array {
             return nc_try_status;                                                                                                  \
         }                                                                                                                          \
     } while (0)
+
+// The table of kernels/normal.h on the device: sent when first asked for, which does not count as an upload, and kept until the device
+// is closed.
+nc_status nc_normal_table_get(nc_device *device, be_buffer **table);
 
 // The array as kernels see it: axes right-aligned, axes that are contiguous in one another joined.
 nc_layout nc_array_layout(const nc_array *array);

@@ -26,12 +26,16 @@ static nc_status launch(const nc_draws *draws, const nc_stats_call *call, const 
     nc_stats_operands operands = nc_stats_layout(call);
     uint64_t seed = draws->seed, first = draws->first;
     uint32_t stream = draws->stream;
+    nc_device *device = call->reference->storage->device;
+    be_buffer *normal_table = NULL;
+    NC_TRY(nc_normal_table_get(device, &normal_table));
     be_arg args[] = {
         BE_VALUE(operands),
         BE_VALUE(count),
         BE_VALUE(seed),
         BE_VALUE(first),
         BE_VALUE(stream),
+        BE_BUFFER(normal_table),
         BE_BUFFER(nc_stats_buffer(call, NC_STATS_PARAMETER, NC_STATS_PARAMETER)),
         BE_BUFFER(nc_stats_buffer(call, NC_STATS_PARAMETER + 1, NC_STATS_PARAMETER)),
         BE_BUFFER(nc_stats_buffer(call, NC_STATS_TRIALS, NC_STATS_PARAMETER)),
@@ -39,7 +43,7 @@ static nc_status launch(const nc_draws *draws, const nc_stats_call *call, const 
         BE_BUFFER(nc_stats_buffer(call, NC_STATS_RESULT, NC_STATS_RESULT)),
     };
     be_kernel kernel = real == NC_F32 ? density->sample_kernel_f32 : density->sample_kernel_f64;
-    return be_launch(call->reference->storage->device->backend, kernel, count, args, (int32_t)(sizeof args / sizeof *args));
+    return be_launch(device->backend, kernel, count, args, (int32_t)(sizeof args / sizeof *args));
 }
 
 nc_status nc_observation_sample(const nc_draws *draws, nc_array *status, nc_array *out)

@@ -29,6 +29,7 @@
 typedef struct nc_draw_address {
     nc_u64 seed, index;
     nc_u32 stream, family;
+    NC_GLOBAL const nc_f64 *normal_table; // of kernels/normal.h
 } nc_draw_address;
 
 typedef struct nc_draw_uniforms {
@@ -71,7 +72,7 @@ NC_FN nc_draw_count nc_draw_count_of(nc_i64 value, nc_i32 status)
 
 NC_FN nc_f64 nc_draw_normal(nc_draw_address address)
 {
-    return nc_normal_quantile(nc_draw_block(address, NC_DRAW_MAIN, 0).first);
+    return nc_normal_quantile(address.normal_table, nc_draw_block(address, NC_DRAW_MAIN, 0).first);
 }
 
 // Logarithm of a gamma variate with shape a and rate 1. v = (1 + c z)^3; log u < z^2/2 + d (1 - v + log v) accepts.
@@ -81,7 +82,7 @@ NC_FN_APART nc_draw_real nc_draw_log_gamma(nc_draw_address address, nc_u32 purpo
     nc_f64 c = NC_C64(1.0) / NC_SQRT_F64(NC_C64(9.0) * d);
     for (nc_u32 attempt = 0; attempt < attempts; ++attempt) {
         nc_draw_uniforms uniforms = nc_draw_block(address, purpose, attempt);
-        nc_f64 z = nc_normal_quantile(uniforms.first);
+        nc_f64 z = nc_normal_quantile(address.normal_table, uniforms.first);
         nc_f64 t = c * z;
         if (t <= NC_C64(-1.0)) {
             continue;

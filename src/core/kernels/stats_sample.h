@@ -2,9 +2,9 @@
 // The sampling kernels. Body: included by stats.h. Parameters widen exactly, draws are float64, a real one is rounded once.
 
 #define NC_SAMPLE_KERNEL(kernel_name, family_id, THIRD, RESULT, DRAW, draw_call, store)                                            \
-    NC_KERNEL10(NC_N(kernel_name), nc_stats_operands, operands, nc_u64, count, nc_u64, seed, nc_u64, first_index, nc_u32, stream,  \
-                NC_GLOBAL const NC_REAL *, first, NC_GLOBAL const NC_REAL *, second, NC_GLOBAL const THIRD *, third,               \
-                NC_GLOBAL nc_i32 *, status, NC_GLOBAL RESULT *, result)                                                            \
+    NC_KERNEL11(NC_N(kernel_name), nc_stats_operands, operands, nc_u64, count, nc_u64, seed, nc_u64, first_index, nc_u32, stream,  \
+                NC_GLOBAL const nc_f64 *, normal_table, NC_GLOBAL const NC_REAL *, first, NC_GLOBAL const NC_REAL *, second,       \
+                NC_GLOBAL const THIRD *, third, NC_GLOBAL nc_i32 *, status, NC_GLOBAL RESULT *, result)                            \
     {                                                                                                                              \
         NC_FOR_ITEMS(i, count)                                                                                                     \
         {                                                                                                                          \
@@ -14,6 +14,7 @@
             address.index = first_index + i;                                                                                       \
             address.stream = stream;                                                                                               \
             address.family = family_id;                                                                                            \
+            address.normal_table = normal_table;                                                                                   \
             (void)second;                                                                                                          \
             (void)third;                                                                                                           \
             DRAW draw = draw_call;                                                                                                 \

@@ -2,16 +2,11 @@
 // Written by tools/tables/normal_table.c; do not edit. Row (e, s) holds F(t) = x(p) / (1/2 - p) for p = m 2^e, m in
 // [1 + s/4, 1 + (s+1)/4), as the constant term in two parts and the coefficients of t, t^2, ...
 // clang-format off
-#ifndef NC_KERNELS_NORMAL_TABLE_H
-#define NC_KERNELS_NORMAL_TABLE_H
+#include "normal_table.h"
 
-#include "../dialect/dialect.h"
+_Static_assert(NC_NORMAL_LOWEST_EXPONENT == -53 && NC_NORMAL_ROW == 14 && NC_NORMAL_TABLE_SIZE == 2912, "kernels/normal.h reads another layout");
 
-#define NC_NORMAL_DEGREE 12
-#define NC_NORMAL_LOWEST_EXPONENT (-53)
-#define NC_NORMAL_ROW 14
-
-NC_CONSTANT nc_f64 nc_normal_table[2912] = {
+const double nc_normal_table[NC_NORMAL_TABLE_SIZE] = {
     // p from 0x1.0p-53
     NC_C64(0x1.06409020b3975p+4), NC_C64(-0x1.ca3c95f557653p-50),
     NC_C64(-0x1.b5ec0925701e7p-6), NC_C64(0x1.7fb5ae56c4fbcp-10), NC_C64(-0x1.c39d80ef01c75p-14), NC_C64(0x1.2bb4737419d78p-17),
@@ -1053,5 +1048,3 @@ NC_CONSTANT nc_f64 nc_normal_table[2912] = {
     NC_C64(-0x1.82750b32b5099p-24), NC_C64(0x1.0fbf35c8a21d4p-26), NC_C64(-0x1.8a398f6d3bc8bp-32), NC_C64(0x1.aedf9a75b0ec9p-35),
     NC_C64(-0x1.92069b6ca55cap-40), NC_C64(0x1.6eedce8be7927p-43), NC_C64(-0x1.a0b9b6fa84f8dp-48), NC_C64(0x1.4c689943c2bc8p-51),
 };
-
-#endif
