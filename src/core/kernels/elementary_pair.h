@@ -58,6 +58,11 @@ NC_FN NC_N(nc_pair) NC_N(nc_pair_minus)(NC_N(nc_pair) a, NC_N(nc_pair) b)
     NC_N(nc_pair) sum = NC_N(nc_sum_exact)(a.high, -b.high);
     return NC_N(nc_sum_exact)(sum.high, sum.low + (a.low - b.low));
 }
+NC_FN NC_N(nc_pair) NC_N(nc_pair_plus)(NC_N(nc_pair) a, NC_N(nc_pair) b)
+{
+    NC_N(nc_pair) sum = NC_N(nc_sum_exact)(a.high, b.high);
+    return NC_N(nc_sum_exact)(sum.high, sum.low + (a.low + b.low));
+}
 NC_FN NC_N(nc_pair) NC_N(nc_pair_product)(NC_N(nc_pair) a, NC_N(nc_pair) b)
 {
     NC_N(nc_pair) product = NC_N(nc_product_exact)(a.high, b.high);

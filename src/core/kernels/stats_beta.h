@@ -46,8 +46,8 @@ NC_FN_APART NC_REAL NC_N(nc_beta_log_density)(NC_REAL x, NC_REAL a, NC_REAL b)
         NC_REAL log_beta = a <= b ? NC_N(nc_log_beta)(a, b) : NC_N(nc_log_beta)(b, a);
         return NC_FMA(k, log_x, m * log_y) - log_beta;
     }
-    NC_N(nc_pair) n = NC_N(nc_sum_exact)(k, m), y = NC_N(nc_sum_exact)(NC_C(1.0), -x);
-    NC_N(nc_pair) first = NC_N(nc_pair_of)(k), second = NC_N(nc_pair_of)(m);
+    NC_N(nc_pair) first = NC_N(nc_sum_exact)(a, NC_C(-1.0)), second = NC_N(nc_sum_exact)(b, NC_C(-1.0)); // k and m, exactly
+    NC_N(nc_pair) n = NC_N(nc_pair_plus)(first, second), y = NC_N(nc_sum_exact)(NC_C(1.0), -x);
     NC_N(nc_pair) mean = NC_N(nc_pair_product)(n, NC_N(nc_pair_of)(x)), rest = NC_N(nc_pair_product)(n, y);
     NC_REAL peak = NC_N(nc_binomial_peak)(n, first, second) + NC_N(nc_log1p)(n.high);
     if (!(mean.high > NC_N(nc_pow2)(2 * NC_MANTISSA_BITS + 2 - NC_EXPONENT_BIAS))) { // the mean's low part underflows
@@ -82,8 +82,10 @@ NC_FN NC_REAL NC_N(nc_beta_value_score)(NC_REAL x, NC_REAL a, NC_REAL b)
     if (x == NC_C(1.0)) {
         return m == NC_C(0.0) ? k : NC_COPYSIGN(NC_N(nc_inf)(), -m);
     }
-    NC_N(nc_pair) mean = NC_N(nc_pair_product)(NC_N(nc_sum_exact)(k, m), NC_N(nc_pair_of)(x));
-    return NC_N(nc_pair_minus)(NC_N(nc_pair_of)(k), mean).high / x / (NC_C(1.0) - x);
+    // (a - 1) - ((a - 1) + (b - 1)) x; below shape 1/2 even a - 1 is rounded, so it is a pair
+    NC_N(nc_pair) first = NC_N(nc_sum_exact)(a, NC_C(-1.0)), second = NC_N(nc_sum_exact)(b, NC_C(-1.0));
+    NC_N(nc_pair) mean = NC_N(nc_pair_product)(NC_N(nc_pair_plus)(first, second), NC_N(nc_pair_of)(x));
+    return NC_N(nc_pair_minus)(first, mean).high / x / (NC_C(1.0) - x);
 }
 
 NC_FN NC_N(nc_term) NC_N(nc_prior_beta)(NC_REAL x, NC_REAL a, NC_REAL b, nc_u32 flags)

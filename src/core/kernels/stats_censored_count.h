@@ -59,6 +59,11 @@ NC_FN nc_binomial_wide NC_N(nc_binomial_wide_at)(nc_i64 y, nc_i64 trials, NC_N(n
                          : nc_binomial_by_probability(y, trials, (nc_f64)odds.p);
 }
 
+NC_FN nc_i32 NC_N(nc_binomial_is_certain)(NC_N(nc_binomial_odds) odds)
+{
+    return !odds.by_logit && (odds.p == NC_C(0.0) || odds.p == NC_C(1.0));
+}
+
 NC_FN_APART NC_N(nc_tails) NC_N(nc_binomial_tails)(nc_i64 k, nc_i64 trials, NC_N(nc_binomial_odds) odds)
 {
     if (k < 0) {
@@ -128,17 +133,19 @@ NC_FN nc_i64 NC_N(nc_count_nearest)(nc_i64 low, nc_i64 high, NC_REAL mean)
     return mode < low + 1 ? low + 1 : mode > high ? high : mode;
 }
 
-// True when low < Y <= high is short enough to be summed.
-NC_FN nc_i32 NC_N(nc_count_is_short)(nc_i64 low, nc_i64 high)
+// An interval is summed when it is short and a difference of tails would lose digits: when it lies in one tail or holds less than
+// half of the distribution.
+NC_FN nc_i32 NC_N(nc_count_is_summed)(nc_i64 low, nc_i64 high, NC_N(nc_tails) below, NC_N(nc_tails) above)
 {
-    return (nc_u64)high - (nc_u64)low <= (nc_u64)NC_STATS_SUMMED;
+    nc_i32 outside = NC_N(nc_exp)(below.log_lower) + NC_N(nc_exp)(above.log_upper) > NC_C(0.5);
+    return outside && (nc_u64)high - (nc_u64)low <= (nc_u64)NC_STATS_SUMMED;
 }
 
 NC_FN NC_N(nc_term) NC_N(nc_poisson_interval)(nc_i64 low, nc_i64 high, NC_REAL rate)
 {
-    if (!NC_N(nc_count_is_short)(low, high)) {
-        return NC_N(nc_count_term)(NC_N(nc_interval_between)(NC_N(nc_poisson_tails)(low, rate), NC_N(nc_poisson_tails)(high, rate)),
-                                   NC_C(1.0) / rate);
+    NC_N(nc_tails) below = NC_N(nc_poisson_tails)(low, rate), above = NC_N(nc_poisson_tails)(high, rate);
+    if (!NC_N(nc_count_is_summed)(low, high, below, above)) {
+        return NC_N(nc_count_term)(NC_N(nc_interval_between)(below, above), NC_C(1.0) / rate);
     }
     NC_N(nc_count_sum) sum = {NC_C(0.0), NC_C(0.0), NC_C(0.0)};
     sum.reference = NC_N(nc_poisson_log_density)(NC_N(nc_count_nearest)(low, high, rate), rate);
@@ -150,10 +157,10 @@ NC_FN NC_N(nc_term) NC_N(nc_poisson_interval)(nc_i64 low, nc_i64 high, NC_REAL r
 
 NC_FN NC_N(nc_term) NC_N(nc_negative_binomial_interval)(nc_i64 low, nc_i64 high, NC_REAL mu, NC_REAL phi)
 {
-    if (!NC_N(nc_count_is_short)(low, high)) {
-        NC_N(nc_tails) below = NC_N(nc_negative_binomial_tails)(low, mu, phi);
-        return NC_N(nc_count_term)(NC_N(nc_interval_between)(below, NC_N(nc_negative_binomial_tails)(high, mu, phi)),
-                                   NC_C(1.0) / mu);
+    NC_N(nc_tails) below = NC_N(nc_negative_binomial_tails)(low, mu, phi);
+    NC_N(nc_tails) above = NC_N(nc_negative_binomial_tails)(high, mu, phi);
+    if (!NC_N(nc_count_is_summed)(low, high, below, above)) {
+        return NC_N(nc_count_term)(NC_N(nc_interval_between)(below, above), NC_C(1.0) / mu);
     }
     NC_N(nc_count_sum) sum = {NC_C(0.0), NC_C(0.0), NC_C(0.0)};
     sum.reference = NC_N(nc_negative_binomial_log_density)(NC_N(nc_count_nearest)(low, high, mu), mu, phi);
@@ -164,20 +171,19 @@ NC_FN NC_N(nc_term) NC_N(nc_negative_binomial_interval)(nc_i64 low, nc_i64 high,
     return NC_N(nc_count_sum_term)(sum);
 }
 
+// 0 <= low + 1, high < trials, and neither p nor q is 0.
 NC_FN NC_N(nc_term) NC_N(nc_binomial_interval)(nc_i64 low, nc_i64 high, nc_i64 trials, NC_N(nc_binomial_odds) odds, NC_REAL factor)
 {
-    if (!NC_N(nc_count_is_short)(low, high)) {
-        NC_N(nc_tails) below = NC_N(nc_binomial_tails)(low, trials, odds);
-        return NC_N(nc_count_term)(NC_N(nc_interval_between)(below, NC_N(nc_binomial_tails)(high, trials, odds)), factor);
+    NC_N(nc_tails) below = NC_N(nc_binomial_tails)(low, trials, odds), above = NC_N(nc_binomial_tails)(high, trials, odds);
+    if (!NC_N(nc_count_is_summed)(low, high, below, above)) {
+        return NC_N(nc_count_term)(NC_N(nc_interval_between)(below, above), factor);
     }
     NC_N(nc_count_sum) sum = {NC_C(0.0), NC_C(0.0), NC_C(0.0)};
     NC_REAL mean = NC_N(nc_narrow)(NC_N(nc_binomial_wide_at)(0, trials, odds).successes).high;
     nc_i64 nearest = NC_N(nc_count_nearest)(low, high, mean);
-    nc_i32 impossible = !odds.by_logit && (odds.p == NC_C(0.0) ? nearest > 0 : odds.p == NC_C(1.0) && nearest < trials);
-    sum.reference = impossible ? -NC_N(nc_inf)()
-                               : NC_N(nc_binomial_log_density)(nearest, trials, NC_N(nc_binomial_wide_at)(nearest, trials, odds),
-                                                               odds.log_p, odds.log_q);
-    for (nc_i64 j = low + 1; j <= high && !impossible; ++j) {
+    sum.reference =
+        NC_N(nc_binomial_log_density)(nearest, trials, NC_N(nc_binomial_wide_at)(nearest, trials, odds), odds.log_p, odds.log_q);
+    for (nc_i64 j = low + 1; j <= high; ++j) {
         nc_binomial_wide wide = NC_N(nc_binomial_wide_at)(j, trials, odds);
         NC_REAL value = NC_N(nc_binomial_log_density)(j, trials, wide, odds.log_p, odds.log_q);
         NC_REAL score = odds.by_logit ? NC_N(nc_narrow)(wide.deviation).high : NC_N(nc_binomial_score)(j, trials, odds.p, wide);
@@ -204,7 +210,11 @@ NC_FN NC_N(nc_term)
         if (upper == y || upper < 0) {
             return NC_N(nc_term_off_support)();
         }
-        return NC_N(nc_poisson_interval)(y < -1 ? -1 : y, upper, rate);
+        if (y >= 0 && rate > NC_C(0.0)) {
+            return NC_N(nc_poisson_interval)(y, upper, rate);
+        }
+        censoring = y < 0 ? NC_STATS_LEFT : NC_STATS_RIGHT; // nothing lies outside on one side
+        y = y < 0 ? upper : y;
     }
     NC_N(nc_tails) tails = NC_N(nc_poisson_tails)(y, rate);
     if (rate == NC_C(0.0) && y >= 0) { // one-sided: F(k) leaves 1 by -1 at k = 0 only, S(k) leaves 0 at once
@@ -232,7 +242,13 @@ NC_FN NC_N(nc_term)
         if (upper == y || upper < 0) {
             return NC_N(nc_term_off_support)();
         }
-        term = NC_N(nc_negative_binomial_interval)(y < -1 ? -1 : y, upper, mu, phi);
+        if (y < 0 || mu == NC_C(0.0)) { // nothing lies outside on one side
+            censoring = y < 0 ? NC_STATS_LEFT : NC_STATS_RIGHT;
+            y = y < 0 ? upper : y;
+        }
+    }
+    if (censoring == NC_STATS_INTERVAL) {
+        term = NC_N(nc_negative_binomial_interval)(y, upper, mu, phi);
     } else if (mu == NC_C(0.0) && y >= 0) {
         term = censoring == NC_STATS_LEFT ? NC_N(nc_term_of)(NC_C(0.0), y == 0 ? NC_C(-1.0) : NC_C(0.0), NC_STATS_OK)
                                           : NC_N(nc_term_of)(-NC_N(nc_inf)(), NC_N(nc_inf)(), NC_STATS_OFF_SUPPORT);
@@ -260,7 +276,17 @@ NC_FN NC_N(nc_term)
         if (upper == y || upper < 0 || y >= trials) {
             return NC_N(nc_term_off_support)();
         }
-        return NC_N(nc_binomial_interval)(y < -1 ? -1 : y, upper > trials ? trials : upper, trials, odds, factor);
+        if (y < 0 && upper >= trials) {
+            return NC_N(nc_term_of)(NC_C(0.0), NC_C(0.0), NC_STATS_OK);
+        }
+        if (y >= 0 && upper < trials && !NC_N(nc_binomial_is_certain)(odds)) {
+            return NC_N(nc_binomial_interval)(y, upper, trials, odds, factor);
+        }
+        if (y >= 0 && upper < trials) { // all of the probability is at 0 or at n
+            return NC_N(nc_term_off_support)();
+        }
+        censoring = y < 0 ? NC_STATS_LEFT : NC_STATS_RIGHT; // nothing lies outside on one side
+        y = y < 0 ? upper : y;
     }
     NC_N(nc_tails) tails = NC_N(nc_binomial_tails)(y, trials, odds);
     return NC_N(nc_count_term)(NC_N(nc_count_one_sided)(tails, censoring == NC_STATS_LEFT), factor);

@@ -45,7 +45,7 @@ NC_FN_APART NC_REAL NC_N(nc_gamma_log_density)(NC_REAL y, NC_REAL a, NC_REAL b)
         }
         return NC_N(nc_log)(b) + (power - (NC_N(nc_stirling)(k) + NC_N(nc_xlogy)(k + NC_C(0.5), k) - k + NC_N(NC_HALF_LOG_2PI)));
     }
-    NC_N(nc_pair) shape = NC_N(nc_pair_of)(k);
+    NC_N(nc_pair) shape = NC_N(nc_sum_exact)(a, NC_C(-1.0)); // above 2^24 (2^53) k itself is rounded
     NC_REAL deviance = NC_N(nc_deviance)(shape, x, NC_N(nc_pair_minus)(shape, x));
     NC_REAL peak = NC_FMA(NC_C(-0.5), NC_N(nc_log)(k), -NC_N(NC_HALF_LOG_2PI)) - NC_N(nc_stirling)(k);
     return (NC_N(nc_log)(b) + peak) - deviance;
@@ -91,7 +91,7 @@ NC_FN NC_N(nc_term) NC_N(nc_prior_gamma)(NC_REAL x, NC_REAL a, NC_REAL b, nc_u32
     NC_N(nc_term) term = NC_N(nc_gamma_observed)(x, a, b, flags);
     if (term.status == NC_STATS_OK) { // d x = ((a - 1) - b x)/x; at 0 the sign of a - 1 decides
         NC_REAL k = a - NC_C(1.0);
-        NC_N(nc_pair) slope = NC_N(nc_pair_minus)(NC_N(nc_pair_of)(k), NC_N(nc_product_exact)(b, x));
+        NC_N(nc_pair) slope = NC_N(nc_pair_minus)(NC_N(nc_sum_exact)(a, NC_C(-1.0)), NC_N(nc_product_exact)(b, x));
         term.gradient[2] = term.gradient[1];
         term.gradient[1] = term.gradient[0];
         term.gradient[0] = x > NC_C(0.0) ? slope.high / x : k == NC_C(0.0) ? -b : NC_COPYSIGN(NC_N(nc_inf)(), k);

@@ -16,11 +16,14 @@ NC_FN NC_REAL NC_N(nc_tail_exponent)(NC_N(nc_tail) tail, NC_REAL v)
 {
     NC_REAL t = tail.sign * v;
     NC_REAL bend = NC_N(nc_expm1mx)(t);
-    NC_REAL exponent = NC_FMA(-tail.slope, v, -(tail.curve * bend));
-    if (tail.total > NC_C(0.0)) {
-        exponent = NC_FMA(-tail.total, NC_N(nc_log1pmx)(tail.share * (t + bend)), exponent);
+    if (!(tail.total > NC_C(0.0))) {
+        return NC_FMA(-tail.slope, v, -(tail.curve * bend));
     }
-    return exponent;
+    NC_REAL growth = tail.share * (t + bend);
+    if (growth > NC_C(1.0)) { // far up both terms are large: (curve - slope) v - total log1p(growth), the same number
+        return NC_FMA(tail.curve - tail.slope, v, -(tail.total * NC_N(nc_log1p)(growth)));
+    }
+    return NC_FMA(-tail.total, NC_N(nc_log1pmx)(growth), NC_FMA(-tail.slope, v, -(tail.curve * bend)));
 }
 
 // Where e^E no longer matters: between NC_TAIL_DEEP and about twice that deep, or at most `limit`.
