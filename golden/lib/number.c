@@ -25,7 +25,7 @@ static int digit_of(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-// The exponent after 'p': a sign and 1 to 5 digits without leading zeros; zero is "+0".
+// The exponent after 'p': a sign and 1 to 9 digits (a truth may lie far outside binary64) without leading zeros; zero is "+0".
 static bool exponent_parse(const char *text, long *exponent)
 {
     bool negative = text[0] == '-';
@@ -34,7 +34,7 @@ static bool exponent_parse(const char *text, long *exponent)
     }
     ++text;
     size_t length = strlen(text);
-    if (length == 0 || length > 5 || (text[0] == '0' && (length > 1 || negative))) {
+    if (length == 0 || length > 9 || (text[0] == '0' && (length > 1 || negative))) {
         return false;
     }
     *exponent = 0;

@@ -38,6 +38,21 @@ static golden_status upper_quantile(mpfr_t x, mpfr_prec_t precision, const void 
     return done ? GOLDEN_OK : golden_fail(error, GOLDEN_REFUSED, "the normal quantile did not settle.");
 }
 
+golden_status oracle_normal_quantile(mpfr_t z, const mpfr_t uniform, golden_error *error)
+{
+    mpfr_t p;
+    mpfr_init2(p, 128);
+    bool lower = mpfr_cmp_d(uniform, 0.5) < 0;
+    mpfr_set(p, uniform, MPFR_RNDN);
+    if (!lower) {
+        mpfr_ui_sub(p, 1, uniform, MPFR_RNDN);
+    }
+    golden_status status = upper_quantile(z, mpfr_get_prec(z), &p, error);
+    mpfr_setsign(z, z, lower, MPFR_RNDN);
+    mpfr_clear(p);
+    return status;
+}
+
 // p = min(u, 1 - u) is exact, so the quantile's sign is known and its tail is never cancelled.
 static golden_status normal_set(oracle_truths *truths, size_t output, const mpfr_t uniform, golden_error *error)
 {
