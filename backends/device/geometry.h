@@ -10,6 +10,7 @@ typedef struct be_geometry {
 } be_geometry;
 
 #define BE_GROUPS_MAX (1u << 22) // more items than this many groups hold are strided over
+#define BE_GROUPS_PER_UNIT 32u   // a lane of a large launch takes several items: what it does once is paid once
 #define BE_LANES_MAX 256u
 #define BE_LANES_MIN 32u
 
@@ -26,7 +27,11 @@ static inline be_geometry be_geometry_for(uint64_t items, uint32_t units)
     while (lanes > BE_LANES_MIN && items / lanes < 2u * (uint64_t)units) {
         lanes /= 2u;
     }
-    return be_geometry_of_lanes(items, lanes);
+    be_geometry geometry = be_geometry_of_lanes(items, lanes);
+    if (geometry.groups > BE_GROUPS_PER_UNIT * units) {
+        geometry.groups = BE_GROUPS_PER_UNIT * units;
+    }
+    return geometry;
 }
 
 #endif

@@ -95,41 +95,64 @@ NC_GROUP_KERNEL(NC_N(reduce_dot))
     }
 }
 
-// Minimum and maximum have one answer in any order; they share the chunks of the sums, and read like them.
-#define NC_REDUCE_EXTREME(name, fold, identity)                                                                                    \
+// Minimum and maximum have one answer in any order; they share the chunks of the sums. They fold integers: a value's order key, or
+// its complement for the minimum (`flip` all ones), and for any NaN the largest integer, which is no value's.
+NC_FN NC_BITS NC_N(extreme_key)(NC_REAL value, NC_BITS flip)
+{
+    return NC_N(nc_is_nan)(value) ? (NC_BITS) ~(NC_BITS)0u : (NC_BITS)(NC_N(nc_order_key)(value) ^ flip);
+}
+NC_FN NC_REAL NC_N(extreme_value)(NC_BITS key, NC_BITS flip)
+{
+    NC_BITS order = key ^ flip;
+    NC_BITS bits = (order & (NC_BITS)NC_SIGN_BIT) ? (NC_BITS)(order ^ (NC_BITS)NC_SIGN_BIT) : (NC_BITS)~order;
+    return key == (NC_BITS) ~(NC_BITS)0u ? NC_N(nc_nan)() : NC_OF_BITS(bits);
+}
+NC_FN NC_BITS NC_N(extreme_fold)(NC_BITS a, NC_BITS b)
+{
+    return a > b ? a : b;
+}
+
+// The largest key of elements first + lane, first + lane + width, ... below `end`; 0, which is below every value's, for none.
+NC_FN NC_BITS NC_N(extreme_lane)(NC_GLOBAL const NC_REAL *x, nc_layout x_layout, nc_u64 first, nc_u64 end, nc_u32 width,
+                                 NC_BITS flip)
+{
+    NC_BITS best = 0u;
+    nc_i32 line = nc_layout_is_line(x_layout);
+    nc_u64 i = first;
+    for (; line && i + 3u * width < end; i += 4u * width) {
+        NC_BITS key[4];
+        NC_UNROLL
+        for (nc_u32 step = 0; step < 4u; ++step) {
+            key[step] = NC_N(extreme_key)(x[nc_layout_on_line(x_layout, i + step * width)], flip);
+        }
+        NC_UNROLL
+        for (nc_u32 step = 0; step < 4u; ++step) {
+            best = NC_N(extreme_fold)(best, key[step]);
+        }
+    }
+    NC_KEEP_LOOP
+    for (; i < end; i += width) {
+        best = NC_N(extreme_fold)(best, NC_N(extreme_key)(x[nc_layout_place(x_layout, line, i)], flip));
+    }
+    return best;
+}
+
+#define NC_REDUCE_EXTREME(name, flip)                                                                                              \
     NC_GROUP_KERNEL(name)                                                                                                          \
     (NC_GLOBAL const NC_REAL *x, nc_layout x_layout, NC_GLOBAL NC_REAL *out, nc_i64 out_offset, nc_u64 count)                      \
     {                                                                                                                              \
-        NC_LOCAL_ARRAY(NC_REAL, lanes, NC_GROUP_LANES);                                                                            \
+        NC_LOCAL_ARRAY(NC_BITS, lanes, NC_GROUP_LANES);                                                                            \
         nc_u32 lane = NC_LANE_INDEX;                                                                                               \
         nc_u64 first = NC_GROUP_INDEX * NC_SUM_CHUNK;                                                                              \
         nc_u64 end = count - first < NC_SUM_CHUNK ? count : first + NC_SUM_CHUNK;                                                  \
-        nc_i32 line = nc_layout_is_line(x_layout);                                                                                 \
-        NC_REAL value = identity;                                                                                                  \
-        if (line && end - first == NC_SUM_CHUNK) {                                                                                 \
-            NC_REAL read[NC_SUM_CHUNK / NC_SUM_LANES];                                                                             \
-            NC_UNROLL                                                                                                              \
-            for (nc_u32 step = 0; step < NC_SUM_CHUNK / NC_SUM_LANES; ++step) {                                                    \
-                read[step] = x[nc_layout_on_line(x_layout, first + lane + step * NC_SUM_LANES)];                                   \
-            }                                                                                                                      \
-            NC_UNROLL                                                                                                              \
-            for (nc_u32 step = 0; step < NC_SUM_CHUNK / NC_SUM_LANES; ++step) {                                                    \
-                value = fold(value, read[step]);                                                                                   \
-            }                                                                                                                      \
-            end = first;                                                                                                           \
-        }                                                                                                                          \
-        NC_KEEP_LOOP                                                                                                               \
-        for (nc_u64 i = first + lane; i < end; i += NC_SUM_LANES) {                                                                \
-            value = fold(value, x[nc_layout_place(x_layout, line, i)]);                                                            \
-        }                                                                                                                          \
-        lanes[lane] = value;                                                                                                       \
-        NC_REDUCE_TREE(lanes, lane, NC_GROUP_LANES, fold);                                                                         \
+        lanes[lane] = NC_N(extreme_lane)(x, x_layout, first + lane, end, NC_GROUP_LANES, flip);                                    \
+        NC_REDUCE_TREE(lanes, lane, NC_GROUP_LANES, NC_N(extreme_fold));                                                           \
         if (lane == 0u) {                                                                                                          \
-            out[out_offset + (nc_i64)NC_GROUP_INDEX] = NC_CANON(lanes[0]);                                                         \
+            out[out_offset + (nc_i64)NC_GROUP_INDEX] = NC_N(extreme_value)(lanes[0], flip);                                        \
         }                                                                                                                          \
     }
-NC_REDUCE_EXTREME(NC_N(reduce_minimum), NC_N(nc_min), NC_N(nc_inf)())
-NC_REDUCE_EXTREME(NC_N(reduce_maximum), NC_N(nc_max), -NC_N(nc_inf)())
+NC_REDUCE_EXTREME(NC_N(reduce_minimum), (NC_BITS) ~(NC_BITS)0u)
+NC_REDUCE_EXTREME(NC_N(reduce_maximum), (NC_BITS)0u)
 #undef NC_REDUCE_EXTREME
 
 // `width` lanes (a power of two) fold one block of `block` elements; a group holds NC_GROUP_LANES / width blocks.
@@ -137,24 +160,16 @@ NC_GROUP_KERNEL(NC_N(block_maximum))
 (NC_GLOBAL const NC_REAL *x, nc_layout x_layout, NC_GLOBAL NC_REAL *out, nc_layout out_layout, nc_u64 count, nc_u64 block,
  nc_u32 width)
 {
-    NC_LOCAL_ARRAY(NC_REAL, lanes, NC_GROUP_LANES);
+    NC_LOCAL_ARRAY(NC_BITS, lanes, NC_GROUP_LANES);
     nc_u32 lane = NC_LANE_INDEX;
     nc_u64 index = NC_GROUP_INDEX * (NC_GROUP_LANES / width) + lane / width;
     nc_u64 blocks = count / block + (count % block != 0u);
-    nc_i32 line = nc_layout_is_line(x_layout);
-    NC_REAL value = -NC_N(nc_inf)();
-    if (index < blocks) {
-        nc_u64 first = index * block;
-        nc_u64 end = count - first < block ? count : first + block;
-        NC_KEEP_LOOP
-        for (nc_u64 i = first + lane % width; i < end; i += width) {
-            value = NC_N(nc_max)(value, x[nc_layout_place(x_layout, line, i)]);
-        }
-    }
-    lanes[lane] = value;
-    NC_REDUCE_TREE(lanes, lane, width, NC_N(nc_max));
+    nc_u64 first = index * block;
+    nc_u64 end = index < blocks && count - first > block ? first + block : count;
+    lanes[lane] = index < blocks ? NC_N(extreme_lane)(x, x_layout, first + lane % width, end, width, (NC_BITS)0u) : (NC_BITS)0u;
+    NC_REDUCE_TREE(lanes, lane, width, NC_N(extreme_fold));
     if (index < blocks && lane % width == 0u) {
-        out[nc_layout_at(out_layout, index)] = NC_CANON(lanes[lane]);
+        out[nc_layout_at(out_layout, index)] = NC_N(extreme_value)(lanes[lane], (NC_BITS)0u);
     }
 }
 
