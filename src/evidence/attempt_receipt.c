@@ -44,8 +44,13 @@ static json_t *run_judge(const char *directory, const char *profile_name, json_t
     char message[CUPEL_PLAN_MESSAGE];
     cupel_plan plan;
     json_t *result = json_null();
-    if (!evidence_path(path, "%s/" EVIDENCE_PLAN_COPY, directory) ||
-        !evidence_path(manifest, "%s/" EVIDENCE_MANIFEST_COPY, directory) || !cupel_plan_read_file(path, &plan, message)) {
+    const bool named = evidence_path(path, "%s/" EVIDENCE_PLAN_COPY, directory) &&
+                       evidence_path(manifest, "%s/" EVIDENCE_MANIFEST_COPY, directory);
+    if (!named || access(path, F_OK) != 0) {
+        cupel_findings_add(findings, CUPEL_REASON_RUN_NOT_OPEN, profile_name, "the attempt was stopped before its run");
+        return result;
+    }
+    if (!cupel_plan_read_file(path, &plan, message)) {
         cupel_findings_add(findings, CUPEL_REASON_PLAN_UNREADABLE, EVIDENCE_PLAN_COPY, "%s", message);
         return result;
     }

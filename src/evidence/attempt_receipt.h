@@ -3,6 +3,7 @@
 //
 // <attempt>/plan.json, manifest.cases     copies, so that the run can be judged anywhere
 // <attempt>/run/<profile>/<run>/          the run directory
+// <attempt>/build/                        executables and libraries, when they were to be kept
 // <attempt>/receipt.json                  an in-toto Statement v1 (receipt.h), written last but for
 // <attempt>/receipt.sha256                the receipt's own hash in the form of sha256sum
 #ifndef EVIDENCE_ATTEMPT_RECEIPT_H
@@ -15,6 +16,7 @@
 
 #define EVIDENCE_PLAN_COPY "plan.json"
 #define EVIDENCE_MANIFEST_COPY "manifest.cases"
+#define EVIDENCE_BUILD_KEPT "build"
 #define EVIDENCE_RECEIPT "receipt.json"
 #define EVIDENCE_RECEIPT_HASH "receipt.sha256"
 

@@ -43,7 +43,7 @@ static bool is_configuration(const char *name, size_t length)
     return false;
 }
 
-static json_t *configuration_read(const char *build)
+json_t *evidence_configuration_read(const char *build)
 {
     char path[PATH_MAX];
     char line[VALUE_MAX + 256];
@@ -201,7 +201,7 @@ json_t *evidence_provenance_describe(const cupel_plan *plan, const cupel_plan_pr
     if (executables == NULL) {
         return NULL;
     }
-    json_t *configuration = configuration_read(plan->build);
+    json_t *configuration = evidence_configuration_read(plan->build);
     json_t *compiler = compiler_describe(configuration, "CMAKE_C_COMPILER");
     json_t *toolkit = strcmp(profile->backend, "cuda") == 0 ? compiler_describe(configuration, "CMAKE_CUDA_COMPILER") : json_null();
     json_t *objects = hashes_make(plan->build, object_folders, 1, "-objects.dir/", ".o");

@@ -17,4 +17,7 @@
 //  bounds), "sources_sha256"}. Null after a sentence in `message`, also when a core library would be loaded from outside the build.
 json_t *evidence_provenance_describe(const cupel_plan *plan, const cupel_plan_profile *profile, char message[EVIDENCE_MESSAGE]);
 
+// The entries of a build tree's CMake cache that decide what is built, {name: value}. A new reference.
+json_t *evidence_configuration_read(const char *build);
+
 #endif

@@ -34,6 +34,12 @@ static char *text_read(const char *directory, const char *name, char message[EVI
     return file.bytes; // cupel_file_free would free just this
 }
 
+// Executables hold paths and cannot be sanitised: a copy leaves them out.
+static bool is_left_out(const char *name)
+{
+    return strncmp(name, EVIDENCE_BUILD_KEPT "/", strlen(EVIDENCE_BUILD_KEPT) + 1) == 0;
+}
+
 // What the plan tells of this machine's places; paths that contain others come first by being longer.
 static void paths_know(evidence_sanitizer *sanitizer, const char *directory)
 {
@@ -96,6 +102,21 @@ static bool file_publish(const char *directory, const char *output, const char *
     return done;
 }
 
+// The names of what the copy does not have.
+static json_t *left_out_make(const json_t *files)
+{
+    json_t *names = json_array();
+    const char *name = NULL;
+    const json_t *value = NULL;
+    json_object_foreach((json_t *)files, name, value)
+    {
+        if (is_left_out(name)) {
+            json_array_append_new(names, json_string(name));
+        }
+    }
+    return names;
+}
+
 // {path: sha256} of the originals.
 static json_t *originals_make(const json_t *files)
 {
@@ -117,8 +138,9 @@ static json_t *record_write(const char *directory, const char *output, const jso
         return NULL;
     }
     json_t *record =
-        json_pack("{s:s, s:s, s:o, s:o}", "schema", EVIDENCE_PUBLISHED_SCHEMA, "original_receipt_sha256", hex, "removed",
-                  evidence_sanitizer_counts(sanitizer), "original_files", originals_make(json_object_get(own, "files")));
+        json_pack("{s:s, s:s, s:o, s:o, s:o}", "schema", EVIDENCE_PUBLISHED_SCHEMA, "original_receipt_sha256", hex, "removed",
+                  evidence_sanitizer_counts(sanitizer), "left_out", left_out_make(json_object_get(own, "files")), "original_files",
+                  originals_make(json_object_get(own, "files")));
     char *text = json_dumps(record, JSON_INDENT(1) | JSON_SORT_KEYS);
     const bool written = text != NULL && file_write(output, EVIDENCE_PUBLISHED, text);
     free(text);
@@ -165,7 +187,10 @@ static json_t *copy_make(const char *directory, const char *output, const json_t
     evidence_sanitizer_know_here(&sanitizer);
     json_object_foreach((json_t *)files, name, value)
     {
-        char *text = good ? text_read(directory, name, message) : NULL;
+        if (!good || is_left_out(name)) {
+            continue;
+        }
+        char *text = text_read(directory, name, message);
         good = text != NULL;
         if (good) {
             evidence_sanitizer_scan(&sanitizer, text);
@@ -174,7 +199,7 @@ static json_t *copy_make(const char *directory, const char *output, const json_t
     }
     json_object_foreach((json_t *)files, name, value)
     {
-        good = good && !sanitizer.lost && file_publish(directory, output, name, &sanitizer, message);
+        good = good && !sanitizer.lost && (is_left_out(name) || file_publish(directory, output, name, &sanitizer, message));
     }
     if (sanitizer.lost) {
         evidence_say(message, "memory ran out, so nothing is published.");

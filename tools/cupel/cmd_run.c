@@ -20,6 +20,8 @@ typedef struct run_options {
     const char *device;
     const char *evidence;
     const char *junit;
+    bool fresh_build;
+    bool keep_build;
     bool dirty;
     bool as_json;
 } run_options;
@@ -112,7 +114,13 @@ static void profiles_run(const cupel_plan *plan, const cupel_plan_profile *const
     for (size_t i = 0; i < count; ++i) {
         const cupel_drive_request drive = {.plan = plan, .profile = profiles[i], .device = options->device};
         if (evidence != NULL) {
-            const cupel_procedure_request request = {drive, evidence, together, session, options->dirty};
+            const cupel_procedure_request request = {.drive = drive,
+                                                     .evidence = evidence,
+                                                     .together = together,
+                                                     .session = session,
+                                                     .fresh_build = options->fresh_build,
+                                                     .keep_build = options->keep_build,
+                                                     .dirty = options->dirty};
             cupel_procedure(&request, &results[i]);
         } else {
             cupel_drive(&drive, &results[i]);
@@ -183,6 +191,8 @@ int cupel_cmd_run(int argc, char **argv)
         CUPEL_OPTION_TREE(&chosen.tree),
         {"--device", "INDEX|UUID|NAME", "the device to qualify, instead of the only one", NULL, &chosen.device},
         {"--evidence", "DIR", "record an attempt for each profile in DIR", NULL, &chosen.evidence},
+        {"--fresh-build", NULL, "with --evidence: build anew in a fresh directory first", &chosen.fresh_build, NULL},
+        {"--keep-build", NULL, "with --evidence: keep executables and libraries in the attempt", &chosen.keep_build, NULL},
         {"--dirty", NULL, "with --evidence: accept a source with changes; the receipt can never be approved", &chosen.dirty, NULL},
         {"--junit", "FILE", "write the merged JUnit report to FILE", NULL, &chosen.junit},
         CUPEL_OPTION_JSON(&chosen.as_json),
@@ -193,6 +203,9 @@ int cupel_cmd_run(int argc, char **argv)
     const cupel_parse parse = cupel_parse_options(&usage, argc, argv, &operand_count);
     if (parse != CUPEL_PARSE_RUN) {
         return cupel_parse_exit(parse);
+    }
+    if (chosen.evidence == NULL && (chosen.dirty || chosen.fresh_build || chosen.keep_build)) {
+        return cupel_fail(CUPEL_EXIT_USAGE, "run", "--dirty, --fresh-build and --keep-build need --evidence DIR.");
     }
     cupel_plan plan;
     if (!cupel_tree_open("run", chosen.tree, &plan)) {

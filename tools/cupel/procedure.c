@@ -2,6 +2,7 @@
 #include "procedure.h"
 
 #include "attempt_receipt.h"
+#include "fresh_build.h"
 #include "freshness.h"
 
 #include <errno.h>
@@ -62,26 +63,46 @@ static bool copy_take(const evidence_attempt *attempt, const char *from, const c
     return written;
 }
 
+// The lane: provenance, the run itself, and once more what was looked at before. `drive` names the tree that is run.
+static void lane_take(const cupel_procedure_request *request, const cupel_drive_request *drive, cupel_drive_result *result)
+{
+    char plan[PATH_MAX];
+    const evidence_attempt *attempt = drive->attempt;
+    const char *lane = drive->profile->name;
+    const char *build = drive->plan->build;
+    const char *const provenance[] = {"provenance", lane, "--tree", build, NULL};
+    const bool copied = evidence_path(plan, "%s/cupel/plan.json", build) && copy_take(attempt, plan, EVIDENCE_PLAN_COPY, result) &&
+                        copy_take(attempt, drive->profile->manifest, EVIDENCE_MANIFEST_COPY, result);
+    if (copied && step_take(attempt, EVIDENCE_STEP_PROVENANCE, lane, provenance, result)) {
+        cupel_drive(drive, result);
+    }
+    step_take(attempt, EVIDENCE_STEP_PROVENANCE_AFTER, LANE_AFTER, provenance, result);
+    if (request->keep_build && !cupel_build_keep(attempt, drive->plan, drive->profile)) {
+        broken(result, "the executables could not be kept in the attempt.");
+    }
+}
+
 // Everything before the receipt. What goes wrong is in the attempt's records.
 static void steps_take(const cupel_procedure_request *request, const evidence_attempt *attempt, cupel_drive_result *result)
 {
-    char plan[PATH_MAX];
     cupel_drive_request drive = request->drive;
+    cupel_fresh_build fresh = {0};
     const char *lane = drive.profile->name;
-    const char *build = drive.plan->build;
     const char *const source[] = {"source", "--json", "--source", drive.plan->source, request->dirty ? "--dirty" : NULL, NULL};
-    const char *const machine[] = {"doctor", "--json", "--tree", build, NULL};
-    const char *const provenance[] = {"provenance", lane, "--tree", build, NULL};
+    const char *const machine[] = {"doctor", "--json", "--tree", drive.plan->build, NULL};
     drive.attempt = attempt;
-    const bool copied = evidence_path(plan, "%s/cupel/plan.json", build) && copy_take(attempt, plan, EVIDENCE_PLAN_COPY, result) &&
-                        copy_take(attempt, drive.profile->manifest, EVIDENCE_MANIFEST_COPY, result);
-    if (copied && step_take(attempt, EVIDENCE_STEP_SOURCE, lane, source, result) &&
-        step_take(attempt, EVIDENCE_STEP_BEFORE, lane, machine, result) &&
-        step_take(attempt, EVIDENCE_STEP_PROVENANCE, lane, provenance, result)) {
-        cupel_drive(&drive, result);
+    bool ready = step_take(attempt, EVIDENCE_STEP_SOURCE, lane, source, result) &&
+                 step_take(attempt, EVIDENCE_STEP_BEFORE, lane, machine, result);
+    if (ready && request->fresh_build) {
+        ready = cupel_fresh_build_make(attempt, drive.plan, lane, &fresh);
+        drive.plan = &fresh.plan;
+        drive.profile = fresh.profile;
+    }
+    if (ready) {
+        lane_take(request, &drive, result);
     }
     step_take(attempt, EVIDENCE_STEP_AFTER, LANE_AFTER, machine, result);
-    step_take(attempt, EVIDENCE_STEP_PROVENANCE_AFTER, LANE_AFTER, provenance, result);
+    cupel_fresh_build_end(&fresh);
 }
 
 // The receipt is judged from the files alone. To its findings come those of the drive that it does not have: what no file holds.
@@ -107,7 +128,7 @@ void cupel_procedure(const cupel_procedure_request *request, cupel_drive_result 
     char message[EVIDENCE_MESSAGE];
     cupel_findings findings = {0};
     *result = (cupel_drive_result){0};
-    if (request->drive.profile->built) {
+    if (request->drive.profile->built && !request->fresh_build) {
         cupel_freshness_check(request->drive.plan, request->drive.profile, &result->verdict.findings);
     }
     json_t *description = json_pack("{s:s, s:s, s:O, s:b}", "tool", CUPEL_VERSION, "session", request->session, "together",

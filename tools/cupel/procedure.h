@@ -10,6 +10,8 @@ typedef struct cupel_procedure_request {
     const char *evidence;      // absolute path of an existing folder
     const json_t *together;    // names of all profiles of this command
     const char *session;       // one for all attempts of this command
+    bool fresh_build;          // build anew in a fresh directory first, with the tree's configuration
+    bool keep_build;           // keep executables and libraries in the attempt
     bool dirty;                // a source with changes is accepted, for a receipt that can never be approved
 } cupel_procedure_request;
 

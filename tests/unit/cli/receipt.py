@@ -79,7 +79,7 @@ class Check(Attempt):
 
     def test_every_step_is_kept(self):
         steps = [step["label"] for step in self.receipt_of(self.original)["predicate"]["cupel"]["steps"]]
-        self.assertEqual(steps, ["source", "machine-before", "provenance", "run", "machine-after", "provenance-after"])
+        self.assertEqual(steps, ["source", "machine-before", "provenance", "run", "provenance-after", "machine-after"])
 
     def test_single_byte_changes_are_found_and_named(self):
         attempt = self.copy()
@@ -248,6 +248,29 @@ class Bind(Attempt):
         self.cupel("run", "mini", "--tree", self.tree.folder, "--evidence", dirty, "--dirty", status=cli.PASS)
         self.assertFalse(self.receipt_of(next(dirty.iterdir()))["predicate"]["cupel"]["approvable"])
         (self.source / "new").unlink()
+
+    def test_kept_build_is_part_of_the_evidence_but_not_of_copies(self):
+        self.cupel("run", "mini", "--tree", self.tree.folder, "--evidence", self.scratch / "e", "--keep-build", status=cli.PASS)
+        attempt = next((self.scratch / "e").iterdir())
+        kept = attempt / "build" / self.tree.executable.name
+        self.assertEqual(kept.read_bytes(), self.tree.executable.read_bytes())
+        record = self.json("receipt", "publish", attempt, "--output", self.scratch / "public", status=cli.PASS)
+        self.assertEqual(record["left_out"], [f"build/{self.tree.executable.name}"])
+        self.assertEqual(self.reasons(self.scratch / "public", status=cli.PASS), [])
+        kept.write_bytes(kept.read_bytes()[:-1])
+        self.assertIn(("evidence-changed", f"build/{kept.name}"), self.reasons(attempt))
+
+    def test_fresh_build_that_fails_stops_the_lane_and_is_kept(self):
+        cache = self.tree.folder / "CMakeCache.txt"
+        whole = cache.read_text()
+        cache.write_text(whole + "CMAKE_C_FLAGS:STRING=--no-such-flag\n")
+        self.cupel("run", "mini", "--tree", self.tree.folder, "--evidence", self.scratch / "e", "--fresh-build", status=cli.REFUSED)
+        cache.write_text(whole)
+        attempt = next((self.scratch / "e").iterdir())
+        found = self.reasons(attempt)
+        self.assertIn(("step-failed", "configure"), found)
+        self.assertIn(("step-missing", "run"), found)
+        self.assertIn("--no-such-flag", (attempt / "steps/configure/command").read_text())
 
     def test_diff(self):
         evidence = self.scratch / "evidence"

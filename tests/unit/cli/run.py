@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import pty
 import shutil
 import subprocess
 
@@ -64,6 +65,22 @@ class Run(cli.Case):
         text = report.read_text()
         for test in ("mini.abi", "maxi.abi"):
             self.assertEqual(text.count(f'<testsuite name="{test}"'), 1)
+
+    def test_progress_goes_to_a_terminal_only(self):
+        self.tree = mini.Tree(self.scratch / "longer", suite="linalg")
+        out, err = self.run_mini()
+        self.assertNotIn("\r", out + err)
+        shown = b""
+        child, terminal = pty.fork()
+        if child == 0:
+            os.execv(cli.Options.cupel, [cli.Options.cupel, "run", mini.PROFILE, "--tree", self.tree.folder])
+        try:
+            while block := os.read(terminal, 4096):
+                shown += block
+        except OSError:  # the terminal's other side was closed
+            pass
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), cli.PASS)
+        self.assertRegex(shown.decode(), rf"\rmini: mini.linalg  \d+ of {self.tree.cases} cases  \d+ s")
 
     # Bad input
 

@@ -44,6 +44,10 @@ class Usage(cli.Case):
     def test_unexpected_operand(self):
         self.refusal("list", "cuda", status=cli.USAGE, says=["unexpected argument cuda"])
 
+    def test_options_of_an_attempt_need_one(self):
+        for option in ("--dirty", "--fresh-build", "--keep-build"):
+            self.refusal("run", "x", option, status=cli.USAGE, says=["need --evidence DIR"])
+
     def test_run_without_profile(self):
         self.refusal("run", status=cli.USAGE, says=["PROFILE... is missing"])
 
