@@ -70,7 +70,7 @@ static const char tests_json[] = TESTS_HEAD MEMBER("p.alpha", "@p.alpha@", SUITE
 #define CLOSE(cases, values)                                                                                                       \
     EVENT("close")                                                                                                                 \
     ",\"device_bytes_peak\":1024,\"cases\":" cases ",\"passed\":" cases ",\"failed\":0,\"values\":" values ",\"management\":null}" \
-                                                                                                           "\n"
+    "\n"
 #define EXIT EVENT("exit") ",\"host_peak_rss_bytes\":4096,\"status\":0,\"signal\":0,\"timed_out\":false,\"seconds\":0.5}\n"
 
 static const char alpha_ledger[] =

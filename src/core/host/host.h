@@ -45,8 +45,8 @@ struct nc_array {
         }                                                                                                                          \
     } while (0)
 
-// The table of kernels/normal.h on the device: sent when first asked for, which does not count as an upload, and kept until the device
-// is closed.
+// The table of kernels/normal.h on the device: sent when first asked for, which does not count as an upload, and kept until the
+// device is closed.
 nc_status nc_normal_table_get(nc_device *device, be_buffer **table);
 
 // The array as kernels see it: axes right-aligned, axes that are contiguous in one another joined.
