@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# usage: core_same_output.sh FILE PROGRAM
+# usage: core_same_output.sh FILE PROGRAM [ARGUMENT...]
 # PROGRAM writes to standard output exactly what FILE holds.
 set -eu
-file=$1 program=$2
+file=$1
+shift
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT
-"$program" > "$output"
+"$@" > "$output"
 if ! cmp "$file" "$output"; then
-    echo "$file is not what $program writes; write it again with: $program > $file" >&2
+    echo "$file is not what $* writes; write it again with: $* > $file" >&2
     exit 1
 fi
-echo "$file: $(wc -c < "$file") bytes, as $program writes them"
+echo "$file: $(wc -c < "$file") bytes, as $* writes them"

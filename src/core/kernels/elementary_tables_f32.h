@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Printed by fit-elementary f32 (tools/fit): do not edit. docs/elementary.md has the error analysis.
+// Written by tools/tables/elementary_tables.c (f32); do not edit. docs/elementary.md has the error analysis.
 // clang-format off
 
 #define NC_LN2_HIGH_f32 NC_C(0x1.62e4p-1)

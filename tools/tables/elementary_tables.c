@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints src/core/kernels/elementary_tables_<dtype>.h: fit-elementary f32 | f64. See docs/elementary.md.
+// Prints src/core/kernels/elementary_tables_<dtype>.h: elementary-tables f32 | f64. docs/elementary.md has the error analysis.
 #include "fit.h"
 
 #include <math.h>
@@ -356,7 +356,8 @@ int main(int argc, char **argv)
             continue;
         }
         printf("// SPDX-License-Identifier: Apache-2.0\n");
-        printf("// Printed by fit-elementary %s (tools/fit): do not edit. docs/elementary.md has the error analysis.\n", argv[1]);
+        printf("// Written by tools/tables/elementary_tables.c (%s); do not edit. docs/elementary.md has the error analysis.\n",
+               argv[1]);
         printf("// clang-format off\n\n");
         print_constants(&types[t]);
         for (size_t i = 0; i < sizeof targets / sizeof targets[0]; ++i) {
@@ -365,6 +366,6 @@ int main(int argc, char **argv)
         print_gauss(&types[t]);
         return 0;
     }
-    fprintf(stderr, "usage: fit-elementary f32|f64\n");
+    fprintf(stderr, "usage: elementary-tables f32|f64\n");
     return 64;
 }

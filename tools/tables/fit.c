@@ -94,7 +94,7 @@ void fit_round(fit_polynomial *polynomial, int bits, mpfr_t constant_low)
 
 double fit_error(const fit_polynomial *polynomial, const mpfr_t constant_low, fit_function function, double low, double high)
 {
-    const int points = 257;
+    const int points = 64;
     mpfr_t x, power, sum, truth, worst;
     mpfr_inits2(FIT_PRECISION, x, power, sum, truth, worst, (mpfr_ptr)0);
     mpfr_set_zero(worst, 1);

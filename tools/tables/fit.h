@@ -5,7 +5,7 @@
 
 #include <mpfr.h>
 
-#define FIT_PRECISION 512
+#define FIT_PRECISION 320
 #define FIT_MAX_DEGREE 40
 
 // Sets `value` to the function at `x`; both have FIT_PRECISION bits.

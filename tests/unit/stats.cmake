@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+# Unit tests of the elementary functions and of the module stats. Bodies are compiled here with the core's flags.
+if(NOT TARGET PkgConfig::CUPEL_MPFR) # golden/CMakeLists.txt looks for it
+  message(STATUS "unit.elementary: not registered, MPFR was not found")
+  return()
+endif()
+
+add_library(unit-elementary-bodies OBJECT elementary.c)
+target_include_directories(unit-elementary-bodies PRIVATE "${PROJECT_SOURCE_DIR}/src/core")
+target_link_libraries(unit-elementary-bodies PUBLIC PkgConfig::CUPEL_MPFR cupel_core_flags)
+
+cupel_add_unit_test(elementary test_elementary.c LIBS unit-elementary-bodies m)
+# Not a test: it takes minutes. Compiled for this machine, since fma in software would make that hours.
+include(CheckCCompilerFlag)
+check_c_compiler_flag(-march=native CUPEL_MARCH_NATIVE)
+add_executable(elementary-exhaustive EXCLUDE_FROM_ALL elementary.c elementary_exhaustive.c)
+target_include_directories(elementary-exhaustive PRIVATE "${PROJECT_SOURCE_DIR}/src/core")
+target_compile_options(elementary-exhaustive PRIVATE $<$<BOOL:${CUPEL_MARCH_NATIVE}>:-march=native>)
+target_link_libraries(elementary-exhaustive PRIVATE PkgConfig::CUPEL_MPFR cupel_core_flags m)
+
+# Committed tables are what their generator writes.
+foreach(dtype IN ITEMS f32 f64)
+  add_test(NAME unit.elementary-tables-${dtype}
+           COMMAND "${CMAKE_CURRENT_LIST_DIR}/core_same_output.sh" "${PROJECT_SOURCE_DIR}/src/core/kernels/elementary_tables_${dtype}.h"
+                   "$<TARGET_FILE:elementary-tables>" ${dtype})
+  set_tests_properties(unit.elementary-tables-${dtype} PROPERTIES LABELS unit TIMEOUT 300 ENVIRONMENT "LC_ALL=C")
+endforeach()

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every elementary function against MPFR in both precisions: spread over all exponents of its domain, subnormals included, around
+// every zero and branch point, and at boundaries. The whole of float32 is the program elementary-exhaustive (docs/elementary.md).
+#include "unit.h"
+
+#include "elementary.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DRAWS 400 // in each class of arguments
+
+// SplitMix64
+static uint64_t random_next(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+static double random_unit(uint64_t *state)
+{
+    return (double)(random_next(state) >> 11) * 0x1p-53;
+}
+
+// Zeros, branch points between polynomials and range borders of any function; neighbourhoods are clipped to the domain.
+static const double points[] = {-1.0,  -0.29289,   -0.2,   0.0,    0.25,   0.34657,  0.414213, 0.5,   0.70710678,
+                                1.0,   1.41421356, 2.0,    8.0,    16.0,   -0.34657, -0.7,     -18.0, -38.0,
+                                88.72, -87.34,     -103.9, 709.78, -708.4, -745.13,  26.543,   27.22, -26.64,
+                                9.194, 10.05,      -9.38,  18.7,   37.4,   1e10};
+
+// Argument number i of a float64 sweep; false: none.
+static double argument(const elementary_function *f, size_t class, uint64_t *state)
+{
+    size_t count = sizeof points / sizeof points[0];
+    if (class < count) { // about a point, at every distance from 2^-60 to 1
+        double distance = ldexp(1.0 + random_unit(state), -(int)(random_next(state) % 61) - 1);
+        return points[class] + (random_next(state) & 1 ? distance : -distance);
+    }
+    if (class == count) { // every exponent
+        double x = ldexp(1.0 + random_unit(state), (int)(random_next(state) % 2098) - 1074);
+        return random_next(state) & 1 ? x : -x;
+    }
+    double low = f->low < -800.0 ? -800.0 : f->low, high = f->high > 800.0 ? 800.0 : f->high; // uniform
+    return low + (high - low) * random_unit(state);
+}
+
+typedef struct worst {
+    double error, at;
+    size_t compared;
+} worst;
+
+static void compare_f64(const elementary_function *f, double x, worst *w, mpfr_t truth)
+{
+    mpfr_t exact;
+    if (!(x >= f->low && x <= f->high) || (f->low == 0.0 && x <= 0.0 && strcmp(f->name, "lgamma1p") != 0)) {
+        return;
+    }
+    mpfr_init2(exact, 53);
+    mpfr_set_d(exact, x, MPFR_RNDN);
+    f->truth(truth, exact);
+    double error = elementary_error(f->f64(x), truth, 52, -1022);
+    ++w->compared;
+    if (!(error <= w->error)) {
+        w->error = error;
+        w->at = x;
+    }
+    mpfr_clear(exact);
+}
+
+static void compare_f32(const elementary_function *f, double wide, worst *w, mpfr_t truth)
+{
+    float x = (float)wide;
+    mpfr_t exact;
+    if (!((double)x >= f->low && (double)x <= f->high) || (f->low == 0.0 && x <= 0.0F && strcmp(f->name, "lgamma1p") != 0)) {
+        return;
+    }
+    mpfr_init2(exact, 53);
+    mpfr_set_d(exact, (double)x, MPFR_RNDN);
+    f->truth(truth, exact);
+    double error = elementary_error((double)f->f32(x), truth, 23, -126);
+    ++w->compared;
+    if (!(error <= w->error)) {
+        w->error = error;
+        w->at = (double)x;
+    }
+    mpfr_clear(exact);
+}
+
+static void sweep(const elementary_function *f)
+{
+    worst w32 = {0}, w64 = {0};
+    uint64_t state = 20261129;
+    mpfr_t truth;
+    mpfr_init2(truth, 160);
+    size_t classes = sizeof points / sizeof points[0] + 2;
+    for (size_t class = 0; class < classes; ++class) {
+        int draws = class + 2 < classes ? DRAWS / 8 : DRAWS;
+        for (int i = 0; i < draws; ++i) {
+            double x = argument(f, class, &state);
+            compare_f64(f, x, &w64, truth);
+            if (fabs(x) < (double)FLT_MAX) {
+                compare_f32(f, x, &w32, truth);
+            }
+        }
+    }
+    for (size_t p = 0; p < sizeof points / sizeof points[0]; ++p) { // the points and their neighbours
+        for (int step = -3; step <= 3; ++step) {
+            double x = points[p], y = points[p];
+            for (int k = 0; k < abs(step); ++k) {
+                x = nextafter(x, step < 0 ? -HUGE_VAL : HUGE_VAL);
+                y = (double)nextafterf((float)y, step < 0 ? -HUGE_VALF : HUGE_VALF);
+            }
+            compare_f64(f, x, &w64, truth);
+            compare_f32(f, y, &w32, truth);
+        }
+    }
+    mpfr_clear(truth);
+    print_message("%-18s f32 %.3f ulp at %a (%zu)  f64 %.3f ulp at %a (%zu)\n", f->name, w32.error, w32.at, w32.compared, w64.error,
+                  w64.at, w64.compared);
+    assert_true(w32.compared > 300 && w64.compared > 300);
+    assert_true(w32.error <= f->bound_f32);
+    assert_true(w64.error <= f->bound_f64);
+}
+
+static void test_sweep(void **state)
+{
+    (void)state;
+    mpfr_set_emin(mpfr_get_emin_min());
+    mpfr_set_emax(mpfr_get_emax_max());
+    for (size_t i = 0; i < elementary_count; ++i) {
+        sweep(&elementary_functions[i]);
+    }
+    assert_int_equal(elementary_count, 14);
+}
+
+typedef struct special {
+    const char *name;
+    double x, value; // NaN stands for any NaN
+} special;
+
+static void test_special_values(void **state)
+{
+    static const special rows[] = {
+        {"log", 0.0, -HUGE_VAL},
+        {"log", -0.0, -HUGE_VAL},
+        {"log", -1.0, NAN},
+        {"log", HUGE_VAL, HUGE_VAL},
+        {"log", NAN, NAN},
+        {"log", 1.0, 0.0},
+        {"log1p", -1.0, -HUGE_VAL},
+        {"log1p", -2.0, NAN},
+        {"log1p", -0.0, -0.0},
+        {"log1p", HUGE_VAL, HUGE_VAL},
+        {"log1pmx", 0.0, 0.0},
+        {"log1pmx", -1.0, -HUGE_VAL},
+        {"log1pmx", HUGE_VAL, -HUGE_VAL},
+        {"d0", -1.0, 1.0},
+        {"d0", 0.0, 0.0},
+        {"d0", HUGE_VAL, HUGE_VAL},
+        {"d0", -1.5, NAN},
+        {"exp", HUGE_VAL, HUGE_VAL},
+        {"exp", -HUGE_VAL, 0.0},
+        {"exp", 0.0, 1.0},
+        {"exp", NAN, NAN},
+        {"expm1", -HUGE_VAL, -1.0},
+        {"expm1", -0.0, -0.0},
+        {"expm1", HUGE_VAL, HUGE_VAL},
+        {"expm1mx", 0.0, 0.0},
+        {"expm1mx", HUGE_VAL, HUGE_VAL},
+        {"expm1mx", -HUGE_VAL, HUGE_VAL},
+        {"erfc", HUGE_VAL, 0.0},
+        {"erfc", -HUGE_VAL, 2.0},
+        {"erfc", 0.0, 1.0},
+        {"erfcx", HUGE_VAL, 0.0},
+        {"erfcx", -HUGE_VAL, HUGE_VAL},
+        {"erfcx", 0.0, 1.0},
+        {"stirling", 0.0, HUGE_VAL},
+        {"stirling", HUGE_VAL, 0.0},
+        {"stirling", -1.0, NAN},
+        {"digamma_remainder", 0.0, HUGE_VAL},
+        {"digamma_remainder", HUGE_VAL, 0.0},
+        {"lgamma1p", 0.0, -0.0},
+        {"lgamma1p", 1.0, -0.0},
+        {"softplus", -HUGE_VAL, 0.0},
+        {"softplus", HUGE_VAL, HUGE_VAL},
+        {"sigmoid", -HUGE_VAL, 0.0},
+        {"sigmoid", HUGE_VAL, 1.0},
+        {"sigmoid", 0.0, 0.5},
+        {"sigmoid", NAN, NAN},
+        {"erfc", NAN, NAN},
+        {"softplus", NAN, NAN},
+    };
+    (void)state;
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        size_t found = 0;
+        for (size_t i = 0; i < elementary_count; ++i) {
+            if (strcmp(elementary_functions[i].name, rows[r].name) != 0) {
+                continue;
+            }
+            double f64 = elementary_functions[i].f64(rows[r].x), f32 = (double)elementary_functions[i].f32((float)rows[r].x);
+            bool nan = isnan(rows[r].value);
+            bool right64 = nan ? isnan(f64) : f64 == rows[r].value && signbit(f64) == signbit(rows[r].value);
+            bool right32 = nan ? isnan(f32) : f32 == rows[r].value && signbit(f32) == signbit(rows[r].value);
+            if (!right64 || !right32) {
+                print_message("%s(%a): %a and %a, not %a\n", rows[r].name, rows[r].x, f64, f32, rows[r].value);
+            }
+            assert_true(right64 && right32);
+            ++found;
+        }
+        assert_int_equal(found, 1);
+    }
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_sweep),
+    cmocka_unit_test(test_special_values),
+};
+
+UNIT_MAIN(tests)
