@@ -85,7 +85,7 @@ static nc_flow flow_of(const char *name, nc_law law, int32_t source, int32_t tar
     nc_flow flow;
     NC_STRUCT_INIT(&flow);
     flow.name = name;
-    flow.law = law;
+    flow.law = (int32_t)law;
     flow.source = source;
     flow.target = target;
     flow.rate = rate;
