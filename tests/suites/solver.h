@@ -7,6 +7,7 @@
 
 extern const cupel_table solver_core_table;
 extern const cupel_table solver_order_table;
+extern const cupel_table solver_golden_table;
 extern const cupel_table solver_grid_table;
 extern const cupel_table solver_status_table;
 extern const cupel_table solver_adaptive_table;
