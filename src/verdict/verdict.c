@@ -70,7 +70,7 @@ static void cases_gather(cupel_evidence *evidence, const cupel_suite_evidence *s
             case_fill(verdict, added, record);
         }
     }
-    if (!verdict->findings.lost) {
+    if (!verdict->findings.lost && to->case_count > 1) {
         qsort(to->cases, to->case_count, sizeof *to->cases, case_order);
     }
 }
@@ -172,7 +172,7 @@ static void files_gather(cupel_evidence *evidence)
             file_add(verdict, suite->plan->test, ".xml", suite->report.bytes, suite->report.sha256);
         }
     }
-    if (!verdict->findings.lost) {
+    if (!verdict->findings.lost && verdict->file_count > 1) {
         qsort(verdict->files, verdict->file_count, sizeof *verdict->files, file_order);
     }
 }
