@@ -62,6 +62,10 @@ nc_status be_prepare(be_device *device, be_kernel kernel)
 
 nc_status be_launch(be_device *device, be_kernel kernel, uint64_t items, const be_arg *args, int32_t count)
 {
+    be_group_kernel twin;
+    if (be_twin_find(kernel, args, &twin)) {
+        return be_group_launch(device, twin, items, args, count);
+    }
     be_geometry geometry = be_geometry_for(items, device->units);
     return launch(device, &kernel_table[kernel], geometry.groups, geometry.lanes, args, count);
 }

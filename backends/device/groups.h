@@ -17,6 +17,10 @@ typedef enum be_group_kernel {
 // Runs `groups` (> 0) work groups of NC_SUM_LANES lanes, in stream order. Each backend defines it in launch.
 nc_status be_group_launch(be_device *device, be_group_kernel kernel, uint64_t groups, const be_arg *args, int32_t count);
 
+// Single-source kernels that a group kernel of the same arguments replaces where it is faster: one group for each item. True with
+// the kernel in *twin.
+int be_twin_find(be_kernel kernel, const be_arg *args, be_group_kernel *twin);
+
 // Memory for chunk results, kept by the device between calls and grown on demand.
 typedef struct be_scratch {
     be_buffer *buffer;

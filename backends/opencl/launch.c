@@ -122,6 +122,10 @@ nc_status be_prepare(be_device *device, be_kernel kernel)
 
 nc_status be_launch(be_device *device, be_kernel kernel, uint64_t items, const be_arg *args, int32_t count)
 {
+    be_group_kernel twin;
+    if (be_twin_find(kernel, args, &twin)) {
+        return be_group_launch(device, twin, items, args, count);
+    }
     be_geometry geometry =
         device->type & CL_DEVICE_TYPE_GPU ? be_geometry_for(items, device->compute_units) : be_geometry_of_lanes(items, CPU_LANES);
     nc_status status = kernel_get(device, &kernel_table[kernel], &device->kernels[kernel]);

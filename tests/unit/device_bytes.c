@@ -17,16 +17,15 @@ static const char *dumped;
 static unsigned long printed;
 static int small;
 
-static void require(nc_status status, const char *what)
+void device_bytes_require(nc_status status, const char *what)
 {
     if (status != NC_OK) {
         fprintf(stderr, "%s: %s: %s\n", what, nc_status_name(status), nc_last_error());
         exit(1);
     }
 }
-#define REQUIRE(call) require((call), #call)
 
-static uint64_t splitmix(uint64_t x)
+uint64_t device_bytes_random(uint64_t x)
 {
     x += 0x9e3779b97f4a7c15u;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -53,7 +52,7 @@ static uint64_t bits_f64(content kind, uint64_t random)
     if (kind == SPECIAL && pick == 2) {
         return sign | 0x7ff0000000000000u | (random >> 56 & 1u ? mantissa : 0u);
     }
-    return sign | (1023u - spread / 2u + splitmix(random) % spread) << 52 | mantissa;
+    return sign | (1023u - spread / 2u + device_bytes_random(random) % spread) << 52 | mantissa;
 }
 
 static uint32_t bits_f32(content kind, uint64_t random)
@@ -67,12 +66,7 @@ static uint32_t bits_f32(content kind, uint64_t random)
     return sign | (exponent - 1023u + 127u) << 23 | mantissa;
 }
 
-static size_t size_of(nc_dtype dtype)
-{
-    return nc_dtype_size(dtype);
-}
-
-static nc_array *created(nc_dtype dtype, int32_t rank, const int64_t *shape)
+nc_array *device_bytes_create(nc_dtype dtype, int32_t rank, const int64_t *shape)
 {
     nc_array *array = NULL;
     REQUIRE(nc_array_create(device, dtype, rank, shape, &array));
@@ -82,24 +76,25 @@ static nc_array *created(nc_dtype dtype, int32_t rank, const int64_t *shape)
 // A vector of generated content.
 static nc_array *generated(nc_dtype dtype, int64_t count, content kind, uint64_t salt)
 {
-    unsigned char *host = malloc((size_t)count * size_of(dtype) + 1u);
-    nc_array *array = created(dtype, 1, &count);
+    unsigned char *host = malloc((size_t)count * nc_dtype_size(dtype) + 1u);
+    nc_array *array = device_bytes_create(dtype, 1, &count);
     if (host == NULL) {
         fprintf(stderr, "no memory for %" PRId64 " elements\n", count);
         exit(1);
     }
     for (int64_t i = 0; i < count; ++i) {
-        uint64_t random = splitmix(salt << 40 ^ (uint64_t)i);
+        uint64_t random = device_bytes_random(salt << 40 ^ (uint64_t)i);
         uint64_t wide = bits_f64(kind, random);
         uint32_t narrow = bits_f32(kind, random);
-        memcpy(host + (size_t)i * size_of(dtype), dtype == NC_F32 ? (const void *)&narrow : (const void *)&wide, size_of(dtype));
+        memcpy(host + (size_t)i * nc_dtype_size(dtype), dtype == NC_F32 ? (const void *)&narrow : (const void *)&wide,
+               nc_dtype_size(dtype));
     }
-    REQUIRE(nc_array_upload(array, host, (size_t)count * size_of(dtype)));
+    REQUIRE(nc_array_upload(array, host, (size_t)count * nc_dtype_size(dtype)));
     free(host);
     return array;
 }
 
-static nc_array *viewed(nc_array *base, int64_t offset, int32_t rank, const int64_t *shape, const int64_t *strides)
+nc_array *device_bytes_view(nc_array *base, int64_t offset, int32_t rank, const int64_t *shape, const int64_t *strides)
 {
     nc_array *array = NULL;
     REQUIRE(nc_array_view(base, offset, rank, shape, strides, &array));
@@ -110,22 +105,22 @@ static void print_dump(const unsigned char *host, nc_dtype dtype, int64_t count)
 {
     for (int64_t i = 0; i < count; ++i) {
         printf("%" PRId64 " ", i);
-        for (size_t b = size_of(dtype); b > 0; --b) {
-            printf("%02x", host[(size_t)i * size_of(dtype) + b - 1u]);
+        for (size_t b = nc_dtype_size(dtype); b > 0; --b) {
+            printf("%02x", host[(size_t)i * nc_dtype_size(dtype) + b - 1u]);
         }
         printf("\n");
     }
 }
 
 // Prints the result and releases it.
-static void emit(const char *operation, const char *details, nc_array *array)
+void device_bytes_emit(const char *operation, const char *details, nc_array *array)
 {
     char name[128];
     nc_array_info info;
     uint64_t hash = 0xcbf29ce484222325u; // FNV-1a
     NC_STRUCT_INIT(&info);
     REQUIRE(nc_array_info_get(array, &info));
-    size_t bytes = (size_t)info.count * size_of((nc_dtype)info.dtype);
+    size_t bytes = (size_t)info.count * nc_dtype_size((nc_dtype)info.dtype);
     unsigned char *host = malloc(bytes + 1u);
     if (host == NULL) {
         exit(1);
@@ -148,7 +143,7 @@ static void emit(const char *operation, const char *details, nc_array *array)
 static nc_array *scalar(nc_dtype dtype)
 {
     const int64_t one = 1;
-    return created(dtype, 1, &one);
+    return device_bytes_create(dtype, 1, &one);
 }
 
 static void reductions_of(nc_dtype dtype, nc_array *x, nc_array *y, const char *details)
@@ -159,12 +154,12 @@ static void reductions_of(nc_dtype dtype, nc_array *x, nc_array *y, const char *
     } unary[] = {{"sum", nc_sum}, {"minimum", nc_minimum}, {"maximum", nc_maximum}};
     for (size_t r = 0; r < sizeof unary / sizeof unary[0]; ++r) {
         nc_array *out = scalar(dtype);
-        require(unary[r].reduce(x, out), unary[r].name);
-        emit(unary[r].name, details, out);
+        device_bytes_require(unary[r].reduce(x, out), unary[r].name);
+        device_bytes_emit(unary[r].name, details, out);
     }
     nc_array *out = scalar(dtype);
     REQUIRE(nc_dot(x, y, out));
-    emit("dot", details, out);
+    device_bytes_emit("dot", details, out);
 }
 
 static void reductions(nc_dtype dtype)
@@ -177,14 +172,16 @@ static void reductions(nc_dtype dtype)
         const int64_t strides = 1;
         for (int64_t i = 0; i < 600 + (int64_t)(sizeof large / sizeof large[0]); i += small ? 67 : 1) {
             int64_t count = i < 600 ? i + 1 : large[i - 600];
-            nc_array *x_part = viewed(x, i % 7, 1, &count, &strides), *y_part = viewed(y, i % 5, 1, &count, &strides);
+            nc_array *x_part = device_bytes_view(x, i % 7, 1, &count, &strides),
+                     *y_part = device_bytes_view(y, i % 5, 1, &count, &strides);
             (void)snprintf(details, sizeof details, "%d-%" PRId64, kind, count);
             reductions_of(dtype, x_part, y_part, details);
             REQUIRE(nc_array_release(x_part));
             REQUIRE(nc_array_release(y_part));
         }
         const int64_t shape[] = {13, 7, 61}, irregular[] = {-4099, 3, 60}, transposed[] = {1, 13, 91};
-        nc_array *x_part = viewed(x, 60000, 3, shape, irregular), *y_part = viewed(y, 11, 3, shape, transposed);
+        nc_array *x_part = device_bytes_view(x, 60000, 3, shape, irregular),
+                 *y_part = device_bytes_view(y, 11, 3, shape, transposed);
         (void)snprintf(details, sizeof details, "%d-strided", kind);
         reductions_of(dtype, x_part, y_part, details);
         REQUIRE(nc_array_release(x_part));
@@ -202,10 +199,10 @@ static void block_maxima(nc_dtype dtype)
     nc_array *x = generated(dtype, count, SPECIAL, 3);
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b) {
         int64_t maxima = (count + blocks[b] - 1) / blocks[b];
-        nc_array *out = created(dtype, 1, &maxima);
+        nc_array *out = device_bytes_create(dtype, 1, &maxima);
         REQUIRE(nc_block_maximum(x, blocks[b], out));
         (void)snprintf(details, sizeof details, "%" PRId64, blocks[b]);
-        emit("block-maximum", details, out);
+        device_bytes_emit("block-maximum", details, out);
     }
     REQUIRE(nc_array_release(x));
 }
@@ -217,10 +214,10 @@ static void axpy(nc_dtype dtype)
     char details[64];
     nc_array *x = generated(dtype, count, SPECIAL, 4), *y = generated(dtype, count, SPECIAL, 5);
     for (size_t a = 0; a < sizeof alphas / sizeof alphas[0]; ++a) {
-        nc_array *out = created(dtype, 1, &count);
+        nc_array *out = device_bytes_create(dtype, 1, &count);
         REQUIRE(nc_axpy(alphas[a], x, y, out));
         (void)snprintf(details, sizeof details, "%a", alphas[a]);
-        emit("axpy", details, out);
+        device_bytes_emit("axpy", details, out);
     }
     REQUIRE(nc_array_release(x));
     REQUIRE(nc_array_release(y));
@@ -232,15 +229,17 @@ static void moves(nc_dtype dtype)
     const int64_t shape[] = {17, 19, 5}, strides[] = {5, -101, 2200}, whole = 20000;
     static const uint64_t payload_f64 = 0xfff4deadbeef0001u;
     static const uint32_t payload_f32 = 0xffa0beefu;
-    nc_array *base = generated(dtype, whole, SPECIAL, 6), *copy = created(dtype, 3, shape), *filled = created(dtype, 1, &whole);
-    nc_array *source = viewed(base, 3000, 3, shape, strides), *target = viewed(filled, 3000, 3, shape, strides);
-    REQUIRE(nc_array_fill(filled, dtype == NC_F32 ? (const void *)&payload_f32 : (const void *)&payload_f64, size_of(dtype)));
+    nc_array *base = generated(dtype, whole, SPECIAL, 6), *copy = device_bytes_create(dtype, 3, shape),
+             *filled = device_bytes_create(dtype, 1, &whole);
+    nc_array *source = device_bytes_view(base, 3000, 3, shape, strides),
+             *target = device_bytes_view(filled, 3000, 3, shape, strides);
+    REQUIRE(nc_array_fill(filled, dtype == NC_F32 ? (const void *)&payload_f32 : (const void *)&payload_f64, nc_dtype_size(dtype)));
     REQUIRE(nc_array_copy(source, copy));
     REQUIRE(nc_array_copy(copy, target));
     REQUIRE(nc_array_release(source));
     REQUIRE(nc_array_release(target));
-    emit("copy-gather", "strided", copy);
-    emit("copy-scatter", "strided", filled);
+    device_bytes_emit("copy-gather", "strided", copy);
+    device_bytes_emit("copy-scatter", "strided", filled);
     REQUIRE(nc_array_release(base));
 }
 
@@ -262,8 +261,8 @@ static void gemm_one(nc_dtype dtype, const gemm_case *g, unsigned turned)
     const int64_t c_strides[] = {turned & 4u ? 1 : g->n, turned & 4u ? g->m : 1};
     nc_array *a_base = generated(dtype, g->m * g->k, g->kind, 7), *b_base = generated(dtype, g->k * g->n, g->kind, 8);
     nc_array *c_base = generated(dtype, g->m * g->n, SPECIAL, 9);
-    nc_array *a = viewed(a_base, 0, 2, a_shape, a_strides), *b = viewed(b_base, 0, 2, b_shape, b_strides);
-    nc_array *c = viewed(c_base, 0, 2, c_shape, c_strides);
+    nc_array *a = device_bytes_view(a_base, 0, 2, a_shape, a_strides), *b = device_bytes_view(b_base, 0, 2, b_shape, b_strides);
+    nc_array *c = device_bytes_view(c_base, 0, 2, c_shape, c_strides);
     REQUIRE(nc_gemm(g->alpha, a, b, g->beta, c));
     nc_array *views[] = {a, b, c, a_base, b_base};
     for (size_t v = 0; v < sizeof views / sizeof views[0]; ++v) {
@@ -271,7 +270,7 @@ static void gemm_one(nc_dtype dtype, const gemm_case *g, unsigned turned)
     }
     (void)snprintf(details, sizeof details, "%" PRId64 "-%" PRId64 "-%" PRId64 "-%u-%d-%a-%a", g->m, g->n, g->k, turned,
                    (int)g->kind, g->alpha, g->beta);
-    emit("gemm", details, c_base);
+    device_bytes_emit("gemm", details, c_base);
 }
 
 static void gemm(nc_dtype dtype)
@@ -298,10 +297,11 @@ static void gram(nc_dtype dtype)
         const int64_t x_shape[] = {n, q}, x_strides[] = {q, 1}, turned[] = {1, n}, out_shape[] = {q, q};
         nc_array *base = generated(dtype, n * q, WIDE, 10), *weights = generated(dtype, n, WIDE, 11);
         for (int t = 0; t < 2; ++t) {
-            nc_array *x = viewed(base, 0, 2, x_shape, t ? turned : x_strides), *out = created(dtype, 2, out_shape);
+            nc_array *x = device_bytes_view(base, 0, 2, x_shape, t ? turned : x_strides),
+                     *out = device_bytes_create(dtype, 2, out_shape);
             REQUIRE(nc_gram(x, t ? NULL : weights, out));
             (void)snprintf(details, sizeof details, "%" PRId64 "-%" PRId64 "-%d", n, q, t);
-            emit("gram", details, out);
+            device_bytes_emit("gram", details, out);
             REQUIRE(nc_array_release(x));
         }
         REQUIRE(nc_array_release(base));
@@ -340,14 +340,15 @@ int main(int argument_count, char **arguments)
         fprintf(stderr, "usage: %s [--dump CASE | --first-gpu | --small | --fault]\n", arguments[0]);
         return 1;
     }
-    require(device_bytes_open(selector != NULL ? selector : "0", &device), "open");
+    device_bytes_require(device_bytes_open(selector != NULL ? selector : "0", &device), "open");
     if (strcmp(mode, "--fault") == 0) {
-        require(device_bytes_fault(device), "fault");
+        device_bytes_require(device_bytes_fault(device), "fault");
     }
     for (size_t d = 0; d < sizeof dtypes / sizeof dtypes[0] && strcmp(mode, "--fault") != 0; ++d) {
         for (size_t p = 0; p < sizeof parts / sizeof parts[0]; ++p) {
             parts[p](dtypes[d]);
         }
+        device_bytes_systems(dtypes[d], small);
     }
     REQUIRE(nc_device_sync(device));
     REQUIRE(nc_device_close(device));

@@ -4,7 +4,7 @@
 # device-bytes-<backend>: the same program for each backend; on a machine with its device their output is the CPU's.
 foreach(backend IN ITEMS cpu cuda opencl)
   if(TARGET nc_${backend})
-    add_executable(device-bytes-${backend} device_bytes.c device_public.c)
+    add_executable(device-bytes-${backend} device_bytes.c device_bytes_systems.c device_public.c)
     target_link_libraries(device-bytes-${backend} PRIVATE nc_${backend} cupel_flags)
   endif()
 endforeach()
