@@ -73,7 +73,8 @@ NC_FN NC_N(nc_term) NC_N(nc_binomial_observed)(nc_i64 y, NC_REAL p, nc_i64 trial
     } else if (impossible) {
         term.log_density = -NC_N(nc_inf)();
     } else {
-        term.log_density = NC_N(nc_binomial_log_density)(y, trials, wide, NC_N(nc_log)(p), NC_N(nc_log1p)(-p));
+        NC_REAL log_q = NC_C(0.0) + NC_N(nc_log1p)(-p); // +0 at p = 0, so that a certain outcome has +0
+        term.log_density = NC_N(nc_binomial_log_density)(y, trials, wide, NC_N(nc_log)(p), log_q);
     }
     return term;
 }
