@@ -16,6 +16,7 @@ cupel_add_golden_test(row test_golden_row.c LIBS golden_format)
 cupel_add_golden_test(slack test_golden_slack.c LIBS golden_format)
 if(TARGET golden_oracle)
   cupel_add_golden_test(oracle test_golden_oracle.c LIBS golden_oracle)
+  cupel_add_golden_test(hard-points test_golden_hard_points.c LIBS golden_format PkgConfig::CUPEL_MPFR)
 endif()
 
 # Locales with a decimal comma, made here because a machine need not have them.

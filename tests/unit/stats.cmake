@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Unit tests of the elementary functions and of the module stats. Bodies are compiled here with the core's flags.
+set(suites "${PROJECT_SOURCE_DIR}/tests/suites")
+cupel_add_unit_test(stats-sampling stats_sampling.c "${suites}/reference_distribution.c" LIBS nc_cpu m)
+target_include_directories(unit-stats-sampling PRIVATE "${suites}")
+cupel_add_unit_test(stats-arguments stats_arguments.c LIBS nc_cpu)
+
 if(NOT TARGET PkgConfig::CUPEL_MPFR) # golden/CMakeLists.txt looks for it
   message(STATUS "unit.elementary: not registered, MPFR was not found")
   return()
