@@ -38,22 +38,44 @@ static char *field_next(char **rest)
     return field;
 }
 
-static bool launches_parse(char *text, cupel_manifest_case *entry)
+static bool range_parse(char *text, cupel_manifest_range *range)
 {
     char *dots = strstr(text, "..");
     if (dots == NULL) {
         return false;
     }
     *dots = '\0';
-    entry->launches_limited = true;
-    return cupel_text_u64(text, &entry->launches_min) && cupel_text_u64(dots + 2, &entry->launches_max) &&
-           entry->launches_min <= entry->launches_max;
+    range->limited = true;
+    return cupel_text_u64(text, &range->least) && cupel_text_u64(dots + 2, &range->most) && range->least <= range->most;
+}
+
+// launches=, uploaded= and downloaded=, each at most once and in this order.
+static bool ranges_parse(const manifest_line *line, char *rest, cupel_manifest_case *entry)
+{
+    const struct {
+        const char *key;
+        cupel_manifest_range *range;
+    } keys[] = {{"launches=", &entry->launches}, {"uploaded=", &entry->uploaded}, {"downloaded=", &entry->downloaded}};
+    char *field = field_next(&rest);
+    for (size_t i = 0; field != NULL && i < sizeof keys / sizeof keys[0]; ++i) {
+        const size_t length = strlen(keys[i].key);
+        if (strncmp(field, keys[i].key, length) == 0) {
+            if (!range_parse(field + length, keys[i].range)) {
+                return line_fault(line, CUPEL_REASON_MANIFEST_MALFORMED, "a range is <least>..<most>");
+            }
+            field = field_next(&rest);
+        }
+    }
+    if (field != NULL || rest != NULL) {
+        return line_fault(line, CUPEL_REASON_MANIFEST_MALFORMED,
+                          "after the values come launches=, uploaded= and downloaded=<least>..<most>, in this order, or nothing");
+    }
+    return true;
 }
 
 static bool run_parse(const manifest_line *line, char *rest, cupel_manifest_case *entry)
 {
     static const char values[] = "values=";
-    static const char launches[] = "launches=";
     char *field = field_next(&rest);
     if (field == NULL || strncmp(field, values, sizeof values - 1) != 0 ||
         !cupel_text_u64(field + sizeof values - 1, &entry->values)) {
@@ -62,16 +84,8 @@ static bool run_parse(const manifest_line *line, char *rest, cupel_manifest_case
     if (entry->values == 0) {
         return line_fault(line, CUPEL_REASON_MANIFEST_MALFORMED, "values=0 would let a case pass that compares nothing");
     }
-    field = field_next(&rest);
-    if (field != NULL &&
-        (strncmp(field, launches, sizeof launches - 1) != 0 || !launches_parse(field + sizeof launches - 1, entry))) {
-        return line_fault(line, CUPEL_REASON_MANIFEST_MALFORMED, "after the values comes launches=<least>..<most>, or nothing");
-    }
-    if (rest != NULL) {
-        return line_fault(line, CUPEL_REASON_MANIFEST_MALFORMED, "it has more fields than the form allows");
-    }
     entry->runs = true;
-    return true;
+    return ranges_parse(line, rest, entry);
 }
 
 static bool probe_name_valid(const char *name)

@@ -7,15 +7,22 @@
 
 #include <stdint.h>
 
+// What one counter of a case may be.
+typedef struct cupel_manifest_range {
+    bool limited; // false: anything
+    uint64_t least;
+    uint64_t most;
+} cupel_manifest_range;
+
 typedef struct cupel_manifest_case {
     const char *id;
-    bool runs;             // false: an `unsupported` line
-    uint64_t values;       // least number of compared values; of a `run` line
-    bool launches_limited; // then launches_min..launches_max are the allowed kernel launches
-    uint64_t launches_min;
-    uint64_t launches_max;
-    const char *probe;  // of an `unsupported` line: the probe of the device record that must report the absence
-    const char *reason; // of an `unsupported` line
+    bool runs;       // false: an `unsupported` line
+    uint64_t values; // least number of compared values; of a `run` line
+    cupel_manifest_range launches;
+    cupel_manifest_range uploaded;   // bytes
+    cupel_manifest_range downloaded; // bytes
+    const char *probe;               // of an `unsupported` line: the probe of the device record that must report the absence
+    const char *reason;              // of an `unsupported` line
     size_t line;
 } cupel_manifest_case;
 

@@ -25,10 +25,22 @@ static void floors_judge(cupel_evidence *evidence, const cupel_suite_evidence *s
         case_fault(evidence, suite, entry->id, CUPEL_REASON_VALUES_BELOW_FLOOR, "it compared %llu values, the floor is %llu",
                    (unsigned long long)record->values, (unsigned long long)entry->values);
     }
-    if (entry->launches_limited && (record->kernels < entry->launches_min || record->kernels > entry->launches_max)) {
-        case_fault(evidence, suite, entry->id, CUPEL_REASON_LAUNCHES_OUTSIDE, "it launched %llu kernels, allowed are %llu to %llu",
-                   (unsigned long long)record->kernels, (unsigned long long)entry->launches_min,
-                   (unsigned long long)entry->launches_max);
+    const struct {
+        cupel_reason reason;
+        const char *did;
+        const char *unit;
+        uint64_t count;
+        cupel_manifest_range allowed;
+    } counters[] = {{CUPEL_REASON_LAUNCHES_OUTSIDE, "launched", "kernels", record->kernels, entry->launches},
+                    {CUPEL_REASON_TRANSFERS_OUTSIDE, "uploaded", "bytes", record->bytes_uploaded, entry->uploaded},
+                    {CUPEL_REASON_TRANSFERS_OUTSIDE, "downloaded", "bytes", record->bytes_downloaded, entry->downloaded}};
+    for (size_t i = 0; i < sizeof counters / sizeof counters[0]; ++i) {
+        const cupel_manifest_range *allowed = &counters[i].allowed;
+        if (allowed->limited && (counters[i].count < allowed->least || counters[i].count > allowed->most)) {
+            case_fault(evidence, suite, entry->id, counters[i].reason, "it %s %llu %s, allowed are %llu to %llu", counters[i].did,
+                       (unsigned long long)counters[i].count, counters[i].unit, (unsigned long long)allowed->least,
+                       (unsigned long long)allowed->most);
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Rules about the files of the tree: licence line, line ends, marks of unfinished work, length, names of no machine.
+"""Rules about the files of the tree: licence line, line ends, marks of unfinished work, length, names of no machine; and that every
+case of a committed manifest limits what it launches and moves.
 
 usage: tree.py SOURCE
 """
@@ -13,6 +14,7 @@ SOURCES = {".c", ".h", ".cu", ".cuh", ".cl", ".cmake", ".py", ".sh", ".def"}
 LONGEST_C_FILE = 450  # "about 400 lines"
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
 UNFINISHED = re.compile(r"\b(TODO|FIXME|" + "XX" + r"X|HACK)\b")
+LIMITED = re.compile(r" launches=\S+ uploaded=\S+ downloaded=\S+$")
 MACHINE_PATH = re.compile(r"(?<![\w./-])/(home|root|Users)/\w")
 
 
@@ -24,6 +26,10 @@ def faults_of(path, raw):
     name = str(path)
     text = raw.decode("utf-8", "replace")
     is_source = path.suffix in SOURCES or path.name == "CMakeLists.txt" or is_script(path, text)
+    if path.suffix == ".cases" and path.parts[:2] == ("tests", "manifest"):
+        for number, line in enumerate(text.splitlines(), 1):
+            if " run " in line and not LIMITED.search(line):
+                yield f"line {number} lacks launches=, uploaded= and downloaded=; run `cupel manifest --write` after a run"
     # Test data may be damaged on purpose.
     if not is_source and path.suffix != ".md":
         return

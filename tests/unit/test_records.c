@@ -31,18 +31,22 @@ static void good_manifest(void **state)
     char path[512];
     cupel_manifest manifest;
     cupel_findings findings = {0};
-    text_write("good.cases",
-               "# comment\nlinalg.dot.f32 run values=10\nlinalg.dot.f64 run values=20 launches=1..4\n"
-               "model.gradient.f64 unsupported fp64 the device has no float64\n",
-               path);
+    text_write(
+        "good.cases",
+        "# comment\nlinalg.dot.f32 run values=10\nlinalg.dot.f64 run values=20 launches=1..4 uploaded=0..0 downloaded=8..16\n"
+        "model.gradient.f64 unsupported fp64 the device has no float64\n",
+        path);
     assert_true(cupel_manifest_read(path, &manifest, &findings));
     assert_int_equal(findings.count, 0);
     assert_int_equal(manifest.count, 3);
     assert_int_equal(manifest.run_count, 2);
     const cupel_manifest_case *entry = cupel_manifest_find(&manifest, "linalg.dot.f64");
     assert_non_null(entry);
-    assert_true(entry->runs && entry->values == 20 && entry->launches_limited && entry->launches_min == 1 &&
-                entry->launches_max == 4);
+    assert_true(entry->runs && entry->values == 20);
+    assert_true(entry->launches.limited && entry->launches.least == 1 && entry->launches.most == 4);
+    assert_true(entry->uploaded.limited && entry->uploaded.least == 0 && entry->uploaded.most == 0);
+    assert_true(entry->downloaded.limited && entry->downloaded.least == 8 && entry->downloaded.most == 16);
+    assert_false(cupel_manifest_find(&manifest, "linalg.dot.f32")->launches.limited);
     assert_int_equal(entry->line, 3);
     entry = cupel_manifest_find(&manifest, "model.gradient.f64");
     assert_string_equal(entry->probe, "fp64");
@@ -78,6 +82,11 @@ static void bad_manifests(void **state)
         {"a.x run values=1 launches=2\n", CUPEL_REASON_MANIFEST_MALFORMED},
         {"a.x run values=1 launches=3..2\n", CUPEL_REASON_MANIFEST_MALFORMED},
         {"a.x run values=1 launches=1..2 more\n", CUPEL_REASON_MANIFEST_MALFORMED},
+        {"a.x run values=1 launches=1..2 launches=1..2\n", CUPEL_REASON_MANIFEST_MALFORMED},
+        {"a.x run values=1 uploaded=1..2 launches=1..2\n", CUPEL_REASON_MANIFEST_MALFORMED},
+        {"a.x run values=1 downloaded=\n", CUPEL_REASON_MANIFEST_MALFORMED},
+        {"a.x run values=1 downloaded=2..1\n", CUPEL_REASON_MANIFEST_MALFORMED},
+        {"a.x run values=1 downloaded=0..1 \n", CUPEL_REASON_MANIFEST_MALFORMED},
         {"a.x run values=1 \n", CUPEL_REASON_MANIFEST_MALFORMED},
         {"a.x  run values=1\n", CUPEL_REASON_MANIFEST_MALFORMED},
         {" a.x run values=1\n", CUPEL_REASON_MANIFEST_MALFORMED},

@@ -88,7 +88,8 @@ static const char beta_ledger[] =
 static const char alpha_xml[] = XML SUITE("p.alpha", "2") CASE("alpha.one") CASE("alpha.two") "  </testsuite>\n</testsuites>\n";
 static const char beta_xml[] = XML SUITE("p.beta", "1") CASE("beta.one") "  </testsuite>\n</testsuites>\n";
 
-static const char manifest[] = "alpha.one run values=10 launches=1..2\nalpha.two run values=5\nbeta.one run values=1\n";
+static const char manifest[] =
+    "alpha.one run values=10 launches=1..2 uploaded=8..8 downloaded=4..16\nalpha.two run values=5\nbeta.one run values=1\n";
 
 static char *copy(const char *text)
 {

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MANIFEST_BYTES_MAX = 1 << 24 };
+// How many times the launches and downloads of the CPU reference a backend may need, and the reverse (docs/formats.md).
+enum { MANIFEST_BYTES_MAX = 1 << 24, BACKENDS_DIFFER_MOST = 4 };
 
 // Ledgers of the newest run, one for each suite of the profile; those that are absent stay empty.
 static cupel_ledger *ledgers_read(const cupel_plan *plan, const cupel_plan_profile *profile)
@@ -49,29 +50,50 @@ static const cupel_plan_profile *reference_find(const cupel_plan *plan, const cu
     return profile;
 }
 
-// The least number of values that any executable compared in a passed case; 0 when none has it.
-static uint64_t values_seen(const cupel_plan_profile *profile, const cupel_ledger *ledgers, const char *id)
+static void range_widen(cupel_manifest_range *range, uint64_t count, uint64_t factor)
 {
-    uint64_t least = 0;
-    for (size_t s = 0; s < profile->suite_count; ++s) {
-        const cupel_ledger_case *seen = cupel_ledger_find(&ledgers[s], id);
-        if (seen != NULL && seen->finished && seen->passed && (least == 0 || seen->values < least)) {
-            least = seen->values;
-        }
-    }
-    return least;
+    const uint64_t least = (count + factor - 1) / factor;
+    const uint64_t most = count * factor;
+    range->least = !range->limited || least < range->least ? least : range->least;
+    range->most = !range->limited || most > range->most ? most : range->most;
+    range->limited = true;
 }
 
-static void line_write(FILE *out, const char *id, const cupel_manifest_case *old, uint64_t seen)
+// What the executables did in a passed case: the least number of values compared (0 when none has it) and the counters' ranges,
+// which docs/formats.md explains.
+static cupel_manifest_case case_seen(const cupel_plan_profile *profile, const cupel_ledger *ledgers, const char *id)
+{
+    cupel_manifest_case seen = {0};
+    for (size_t s = 0; s < profile->suite_count; ++s) {
+        const cupel_ledger_case *record = cupel_ledger_find(&ledgers[s], id);
+        if (record != NULL && record->finished && record->passed) {
+            seen.values = seen.values == 0 || record->values < seen.values ? record->values : seen.values;
+            range_widen(&seen.launches, record->kernels, BACKENDS_DIFFER_MOST);
+            range_widen(&seen.uploaded, record->bytes_uploaded, 1);
+            range_widen(&seen.downloaded, record->bytes_downloaded, BACKENDS_DIFFER_MOST);
+        }
+    }
+    return seen;
+}
+
+static void line_write(FILE *out, const char *id, const cupel_manifest_case *old, const cupel_manifest_case *seen)
 {
     if (old != NULL && !old->runs) {
         fprintf(out, "%s unsupported %s %s\n", id, old->probe, old->reason);
         return;
     }
     const uint64_t floor = old != NULL ? old->values : 1;
-    fprintf(out, "%s run values=%llu", id, (unsigned long long)(seen > floor ? seen : floor));
-    if (old != NULL && old->launches_limited) {
-        fprintf(out, " launches=%llu..%llu", (unsigned long long)old->launches_min, (unsigned long long)old->launches_max);
+    fprintf(out, "%s run values=%llu", id, (unsigned long long)(seen->values > floor ? seen->values : floor));
+    const cupel_manifest_case *from = seen->values > 0 || old == NULL ? seen : old;
+    const struct {
+        const char *key;
+        cupel_manifest_range range;
+    } ranges[] = {{"launches", from->launches}, {"uploaded", from->uploaded}, {"downloaded", from->downloaded}};
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; ++i) {
+        const cupel_manifest_range *range = &ranges[i].range;
+        if (range->limited) {
+            fprintf(out, " %s=%llu..%llu", ranges[i].key, (unsigned long long)range->least, (unsigned long long)range->most);
+        }
     }
     fputc('\n', out);
 }
@@ -125,9 +147,11 @@ static char *text_make(const cupel_plan *plan, const cupel_plan_profile *profile
         head_write(out, old_text);
         for (size_t i = 0; i < count; ++i) {
             if (i == 0 || strcmp(ids[i - 1], ids[i]) != 0) {
-                const uint64_t seen = values_seen(profile, ledgers, ids[i]);
-                line_write(out, ids[i], cupel_manifest_find(old, ids[i]),
-                           seen > 0 ? seen : values_seen(reference, reference_ledgers, ids[i]));
+                cupel_manifest_case seen = case_seen(reference, reference_ledgers, ids[i]);
+                if (seen.values == 0) {
+                    seen = case_seen(profile, ledgers, ids[i]);
+                }
+                line_write(out, ids[i], cupel_manifest_find(old, ids[i]), &seen);
             }
         }
     }
