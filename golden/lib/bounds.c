@@ -143,6 +143,7 @@ golden_status golden_bounds_parse(const char *name, const char *data, size_t byt
     bool ended = false;
     golden_lines lines;
     golden_status status = golden_text_check(name, data, bytes, error);
+    const bool is_text = status == GOLDEN_OK;
     golden_lines_start(&lines, data, bytes);
     while (status == GOLDEN_OK && golden_lines_next(&lines)) {
         char place[512];
@@ -162,6 +163,9 @@ golden_status golden_bounds_parse(const char *name, const char *data, size_t byt
     }
     if (status == GOLDEN_OK && !ended) {
         status = golden_fail(error, GOLDEN_REFUSED, "%s: is truncated: no #end.", name);
+    }
+    if (status != GOLDEN_OK && is_text) {
+        golden_error_advise(error, "correct it, or restore the file from version control.");
     }
     if (status != GOLDEN_OK) {
         golden_bounds_free(bounds);

@@ -236,6 +236,7 @@ golden_status golden_corpus_parse(const char *name, const char *data, size_t byt
     bool ended = false;
     golden_lines lines;
     golden_status status = golden_text_check(name, data, bytes, error);
+    const bool is_text = status == GOLDEN_OK;
     golden_lines_start(&lines, data, bytes);
     while (status == GOLDEN_OK && golden_lines_next(&lines)) {
         char place[512];
@@ -266,6 +267,9 @@ golden_status golden_corpus_parse(const char *name, const char *data, size_t byt
     if (status == GOLDEN_OK && (!ended || corpus->count != declared)) {
         status = golden_fail(error, GOLDEN_REFUSED, "%s: is truncated or padded: declares rows=%zu, has %zu%s.", name, declared,
                              corpus->count, ended ? "" : " and no #end");
+    }
+    if (status != GOLDEN_OK && is_text) {
+        golden_error_advise(error, "restore the file from version control, or make it again with cupel golden --write.");
     }
     if (status != GOLDEN_OK) {
         golden_corpus_free(corpus);

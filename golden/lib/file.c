@@ -30,7 +30,7 @@ golden_status golden_file_read(const char *path, char **data, size_t *bytes, gol
     golden_text_append(&text, "", 0);
     if (broken || text.failed) {
         golden_text_free(&text);
-        return golden_fail(error, GOLDEN_REFUSED, "%s: reading stopped early (%s).", path,
+        return golden_fail(error, GOLDEN_REFUSED, "%s: reading stopped early (%s); check disk and memory, then run again.", path,
                            broken ? "input error" : "out of memory");
     }
     *data = text.data;
@@ -52,7 +52,9 @@ golden_status golden_file_write(const char *path, const char *data, size_t bytes
     }
     if (!written || rename(name.data, path) != 0) {
         golden_status status =
-            golden_fail(error, GOLDEN_REFUSED, "%s: cannot be written (%s); nothing was replaced.", path, strerror(errno));
+            golden_fail(error, GOLDEN_REFUSED,
+                        "%s: cannot be written (%s); nothing was replaced, so make room or the folder writable and run again.",
+                        path, strerror(errno));
         unlink(name.data);
         golden_text_free(&name);
         return status;

@@ -158,6 +158,7 @@ golden_status golden_inputs_parse(const char *name, const char *text, size_t byt
     bool ended = false;
     golden_lines lines;
     golden_status status = golden_text_check(name, text, bytes, error);
+    const bool is_text = status == GOLDEN_OK;
     golden_lines_start(&lines, text, bytes);
     while (status == GOLDEN_OK && golden_lines_next(&lines)) {
         char place[512];
@@ -169,7 +170,7 @@ golden_status golden_inputs_parse(const char *name, const char *text, size_t byt
         } else if (golden_line_is(&lines, "#end")) {
             ended = true;
         } else if (lines.length == 0) {
-            status = golden_fail(error, GOLDEN_REFUSED, "%s: an empty line; remove it.", place);
+            status = golden_fail(error, GOLDEN_REFUSED, "%s: has an empty line.", place);
         } else if (!golden_line_starts(&lines, "# ")) {
             status = row_parse(inputs, &lines, place, error);
         }
@@ -181,6 +182,9 @@ golden_status golden_inputs_parse(const char *name, const char *text, size_t byt
         status = golden_fail(error, GOLDEN_REFUSED, "%s: declares rows=%zu and has %zu.", name, declared, inputs->count);
     }
     status = status == GOLDEN_OK ? ids_unique(inputs, name, error) : status;
+    if (status != GOLDEN_OK && is_text) {
+        golden_error_advise(error, "correct it, or restore the file from version control.");
+    }
     if (status != GOLDEN_OK) {
         golden_inputs_free(inputs);
     }

@@ -15,6 +15,14 @@ golden_status golden_fail(golden_error *error, golden_status status, const char 
     return status;
 }
 
+void golden_error_advise(golden_error *error, const char *advice)
+{
+    size_t length = strlen(error->text);
+    if (length > 0 && error->text[length - 1] == '.') {
+        snprintf(error->text + length - 1, sizeof error->text - length + 1, "; %s", advice);
+    }
+}
+
 static bool text_reserve(golden_text *text, size_t more)
 {
     if (text->failed) {
@@ -98,7 +106,8 @@ golden_status golden_text_check(const char *name, const char *data, size_t bytes
     }
     if (bytes >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0) {
         return golden_fail(error, GOLDEN_REFUSED,
-                           "%s: begins with a byte-order mark (BOM); golden files are plain UTF-8 without one.", name);
+                           "%s: begins with a byte-order mark (BOM); golden files have none, restore it from version control.",
+                           name);
     }
     if (bytes >= sizeof pointer - 1 && memcmp(data, pointer, sizeof pointer - 1) == 0) {
         return golden_fail(error, GOLDEN_REFUSED, "%s: is a Git LFS pointer, not data; run git lfs pull or restore the file.",
@@ -111,12 +120,14 @@ golden_status golden_text_check(const char *name, const char *data, size_t bytes
                 "%s:%zu: has a carriage return (CRLF line ends); check out with LF (git config core.autocrlf false).", name, line);
         }
         if (data[i] == '\0') {
-            return golden_fail(error, GOLDEN_REFUSED, "%s:%zu: has a zero byte; the file is not text.", name, line);
+            return golden_fail(error, GOLDEN_REFUSED, "%s:%zu: has a zero byte; restore the file from version control.", name,
+                               line);
         }
         line += data[i] == '\n';
     }
     if (data[bytes - 1] != '\n') {
-        return golden_fail(error, GOLDEN_REFUSED, "%s: is truncated: its last line has no end.", name);
+        return golden_fail(error, GOLDEN_REFUSED, "%s: is truncated: its last line has no end; restore it from version control.",
+                           name);
     }
     return GOLDEN_OK;
 }

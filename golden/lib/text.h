@@ -18,6 +18,9 @@ void golden_text_puts(golden_text *text, const char *string);
 void golden_text_printf(golden_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void golden_text_free(golden_text *text);
 
+// Ends the sentence with what to do next: its last point becomes "; <advice>". An error without a sentence stays so.
+void golden_error_advise(golden_error *error, const char *advice);
+
 // Copies of strings; null when memory is short.
 char *golden_copy(const char *string);
 char *golden_copy_range(const char *begin, size_t length);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum { SHOWN = 20 }; // differences written out per corpus
+#define REPAIR "restore the corpus from version control, or make it again with cupel golden --write.\n"
 
 typedef struct check_state {
     golden_result *result;
@@ -71,8 +72,9 @@ static void row_compare(check_state *state, const golden_corpus_row *old, const 
         if (++state->differences > SHOWN) {
             ++state->hidden;
         } else {
-            golden_text_printf(&state->result->lines, "%s: bound %s is not what golden/bounds.tsv gives, %s.\n", old->id,
-                               old->bound, new->bound);
+            golden_text_printf(&state->result->lines,
+                               "%s: bound %s is not what golden/bounds.tsv gives, %s; restore the corpus from version control.\n",
+                               old->id, old->bound, new->bound);
         }
     }
 }
@@ -88,8 +90,8 @@ static void rows_compare(check_state *state, const golden_corpus *computed)
             row_compare(state, &committed->rows[i++], &computed->rows[k++]);
         } else {
             golden_text_printf(&state->result->lines,
-                               order < 0 ? "%s: unknown id: no row of inputs gives it.\n"
-                                         : "%s: missing: the inputs give this row and the corpus lacks it.\n",
+                               order < 0 ? "%s: unknown id: no row of inputs gives it; " REPAIR
+                                         : "%s: missing: the inputs give this row and the corpus lacks it; " REPAIR,
                                order < 0 ? committed->rows[i].id : computed->rows[k].id);
             i += order < 0 ? 1 : 0;
             k += order > 0 ? 1 : 0;
@@ -121,7 +123,7 @@ static void answers_compare(check_state *state, const golden_job *job, golden_er
             const golden_corpus_row *old = id ? golden_corpus_find(&state->committed, id) : NULL;
             golden_format(job->answers[i].outputs[k].value, token);
             if (old == NULL) {
-                golden_text_printf(&state->result->lines, "%s: missing: the inputs give this row and the corpus lacks it.\n",
+                golden_text_printf(&state->result->lines, "%s: missing: the inputs give this row and the corpus lacks it; " REPAIR,
                                    id ? id : row->id);
                 note(state, true);
             } else if (strcmp(old->answer, token) != 0) {
@@ -145,7 +147,8 @@ static golden_status job_check(const golden_settings *settings, check_state *sta
         status = golden_corpus_parse(path, data, length, nan_declared, &job->inputs, &state->committed, error);
     }
     if (status == GOLDEN_OK && strcmp(state->committed.name, state->result->name) != 0) {
-        status = golden_fail(error, GOLDEN_REFUSED, "%s: its header names corpus %s.", path, state->committed.name);
+        status = golden_fail(error, GOLDEN_REFUSED, "%s: its header names corpus %s; restore it from version control.", path,
+                             state->committed.name);
     }
     status = status == GOLDEN_OK ? golden_job_answer(job, error) : status;
     bool answered = status == GOLDEN_OK;
@@ -159,8 +162,10 @@ static golden_status job_check(const golden_settings *settings, check_state *sta
         golden_status summed = golden_job_summarise(job, state->result, error);
         bool same = job->bytes.length == length && memcmp(job->bytes.data, data, length) == 0;
         if (summed == GOLDEN_OK && !same && state->differences == 0) {
-            summed =
-                golden_fail(error, GOLDEN_REFUSED, "%s: its bytes differ from the computed corpus though its rows agree.", path);
+            summed = golden_fail(
+                error, GOLDEN_REFUSED,
+                "%s: its bytes differ from the computed corpus though its rows agree; make it again with cupel golden --write.",
+                path);
         }
         status = summed == GOLDEN_OK ? status : summed;
     }
@@ -229,6 +234,7 @@ static golden_status sums_prepend(golden_text *lines, golden_results *results, g
     return GOLDEN_OK;
 }
 
+// The lock is judged last: what the jobs made again byte for byte is not what changed.
 golden_status golden_check(const golden_settings *settings, golden_results *results, golden_error *error)
 {
     golden_names names;
@@ -236,15 +242,13 @@ golden_status golden_check(const golden_settings *settings, golden_results *resu
     *results = (golden_results){0};
     golden_status status = golden_corpora_list(settings, &names, error);
     status = status == GOLDEN_OK ? extra_check(settings, &names, error) : status;
-    golden_status locked = GOLDEN_OK;
-    if (status == GOLDEN_OK) {
-        locked = golden_sums_check(settings, &lines, error);
-        status = locked != GOLDEN_OK && lines.length == 0 ? locked : GOLDEN_OK;
-    }
     if (status == GOLDEN_OK) {
         status = golden_pool_run(settings, names.count, (const char *const *)names.at, work_check, NULL, results, error);
     }
-    if (status == GOLDEN_OK && locked != GOLDEN_OK) {
+    golden_status locked = status == GOLDEN_OK ? golden_sums_check(settings, results, &lines, error) : GOLDEN_OK;
+    if (locked != GOLDEN_OK && lines.length == 0) {
+        status = locked;
+    } else if (locked != GOLDEN_OK) {
         // A changed value is shown as what it is, a wrong answer; the lock alone refuses when every value holds.
         bool differs = golden_results_status(results) == GOLDEN_DIFFERS;
         status = sums_prepend(&lines, results, error);

@@ -53,7 +53,9 @@ golden_status golden_names_list(const char *directory, const char *folder, const
     DIR *open = path.failed ? NULL : opendir(path.data);
     if (open == NULL) {
         golden_status status =
-            golden_fail(error, GOLDEN_REFUSED, "%s: cannot be listed (%s).", path.failed ? folder : path.data, strerror(errno));
+            golden_fail(error, GOLDEN_REFUSED,
+                        "%s: cannot be listed (%s); restore the folder from version control, or name another with --golden.",
+                        path.failed ? folder : path.data, strerror(errno));
         golden_text_free(&path);
         return status;
     }
@@ -93,8 +95,10 @@ golden_status golden_corpora_list(const golden_settings *settings, golden_names 
             char name[80];
             snprintf(name, sizeof name, "%s.%s", operation->module, golden_dtype_name(dtype));
             if ((operation->dtypes >> dtype & 1u) && !name_has(names, name)) {
-                status = golden_fail(error, GOLDEN_REFUSED, "%s/inputs/%s.inputs: is missing, and operation %s is registered.",
-                                     settings->directory, name, operation->title);
+                status =
+                    golden_fail(error, GOLDEN_REFUSED,
+                                "%s/inputs/%s.inputs: is missing, and operation %s is registered; restore it from version control.",
+                                settings->directory, name, operation->title);
             }
         }
     }
@@ -188,63 +192,125 @@ static bool only_line_ends(const char *data, size_t bytes, const char *hex)
     return same;
 }
 
-static golden_status line_check(const golden_settings *settings, const char *hex, const char *path, golden_text *lines,
-                                golden_error *error)
+// Was this file, "corpora/<name>.golden", made again byte for byte?
+static bool made_again(const golden_results *results, const char *path)
+{
+    for (size_t i = 0; i < results->count; ++i) {
+        char name[120];
+        snprintf(name, sizeof name, "corpora/%s.golden", results->at[i].name);
+        if (results->at[i].status == GOLDEN_OK && strcmp(name, path) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// One line of the lock, `place` in words, against its file.
+static golden_status line_check(const golden_settings *settings, const golden_results *results, const char *place, const char *hex,
+                                const char *path, golden_text *lines, golden_error *error)
 {
     char *data = NULL, now[65], *full = golden_path(settings, "", path, "");
     size_t bytes = 0;
     golden_status status =
         full ? golden_file_read(full, &data, &bytes, error) : golden_fail(error, GOLDEN_REFUSED, "out of memory.");
     status = status == GOLDEN_OK ? golden_sha256(data, bytes, now, error) : status;
-    if (status == GOLDEN_OK && strcmp(now, hex) != 0) {
-        bool ends = only_line_ends(data, bytes, hex);
-        golden_text_printf(lines, "%s: hash mismatch against SHA256SUMS%s.\n", full,
-                           ends ? "; line endings only: check out with LF (git config core.autocrlf false)" : "");
-        status = GOLDEN_REFUSED;
-    } else if (status != GOLDEN_OK) {
+    if (status != GOLDEN_OK) {
         golden_text_printf(lines, "%s\n", error->text);
+    } else if (strcmp(now, hex) != 0) {
+        status = GOLDEN_REFUSED;
+        if (made_again(results, path)) {
+            golden_text_printf(lines,
+                               "%s: is not the SHA-256 of %s, which was made again byte for byte; restore the list from version "
+                               "control, or make it again with cupel golden --write.\n",
+                               place, path);
+        } else if (only_line_ends(data, bytes, hex)) {
+            golden_text_printf(
+                lines, "%s: hash mismatch against %s; line endings only: check out with LF (git config core.autocrlf false).\n",
+                full, place);
+        } else {
+            golden_text_printf(lines,
+                               "%s: hash mismatch against %s, so one of the two was changed; restore it from version control, or "
+                               "after an intended change run cupel golden --write.\n",
+                               full, place);
+        }
     }
     free(data);
     free(full);
     return status;
 }
 
-golden_status golden_sums_check(const golden_settings *settings, golden_text *lines, golden_error *error)
+// A well-formed line "<sha256>  <file>", cut into its two parts; *path is null otherwise. Free *path.
+static void line_cut(const golden_lines *walk, char hex[65], char **path)
 {
-    golden_names paths;
+    const bool long_enough = walk->length > 66 && memcmp(walk->line + 64, "  ", 2) == 0;
+    memcpy(hex, walk->line, long_enough ? 64 : 0);
+    hex[long_enough ? 64 : 0] = '\0';
+    *path = long_enough && strspn(hex, "0123456789abcdef") == 64 ? golden_copy_range(walk->line + 66, walk->length - 66) : NULL;
+}
+
+// Both lists are sorted, so a name on one side only shows by its order.
+static golden_status sums_walk(const golden_settings *settings, const golden_results *results, const char *sums, golden_lines *walk,
+                               const golden_names *paths, golden_text *lines, golden_error *error)
+{
+    size_t next = 0;
+    golden_status worst = GOLDEN_OK;
+    char *before = NULL;
+    while (golden_lines_next(walk)) {
+        char hex[65], place[512], *path = NULL;
+        snprintf(place, sizeof place, "%.480s:%zu", sums, walk->number);
+        line_cut(walk, hex, &path);
+        const bool follows = path != NULL && (before == NULL || strcmp(before, path) < 0);
+        free(before);
+        before = path;
+        if (!follows) {
+            free(path);
+            return golden_fail(
+                error, GOLDEN_REFUSED,
+                "%s: is not \"<sha256>  <file>\" with files in order; restore the list from version control, or make it "
+                "again with cupel golden --write.",
+                place);
+        }
+        for (; next < paths->count && strcmp(paths->at[next], path) < 0; ++next) {
+            golden_text_printf(lines, "%s: %s is not in the list; run cupel golden --write when the file is meant to be there.\n",
+                               sums, paths->at[next]);
+            worst = GOLDEN_REFUSED;
+        }
+        if (next == paths->count || strcmp(paths->at[next], path) != 0) {
+            golden_text_printf(lines, "%s/%s: is missing, and %s lists it; restore it from version control.\n", settings->directory,
+                               path, place);
+            worst = GOLDEN_REFUSED;
+        } else {
+            golden_status status = line_check(settings, results, place, hex, path, lines, error);
+            worst = status != GOLDEN_OK ? GOLDEN_REFUSED : worst;
+            ++next;
+        }
+    }
+    free(before);
+    for (; next < paths->count; ++next) {
+        golden_text_printf(lines, "%s: %s is not in the list; run cupel golden --write when the file is meant to be there.\n", sums,
+                           paths->at[next]);
+        worst = GOLDEN_REFUSED;
+    }
+    return worst;
+}
+
+golden_status golden_sums_check(const golden_settings *settings, const golden_results *results, golden_text *lines,
+                                golden_error *error)
+{
+    golden_names paths = {0};
     golden_lines walk;
     char *data = NULL, *sums = golden_path(settings, "", "SHA256SUMS", "");
-    size_t bytes = 0, next = 0;
+    size_t bytes = 0;
     golden_status status =
         sums ? golden_file_read(sums, &data, &bytes, error) : golden_fail(error, GOLDEN_REFUSED, "out of memory.");
     status = status == GOLDEN_OK ? golden_text_check(sums, data, bytes, error) : status;
-    if (status == GOLDEN_OK) {
-        status = locked_list(settings, &paths, error);
-    } else {
-        paths = (golden_names){0};
-    }
-    bool mismatch = false;
+    status = status == GOLDEN_OK ? locked_list(settings, &paths, error) : status;
     golden_lines_start(&walk, data, bytes);
-    while (status == GOLDEN_OK && golden_lines_next(&walk)) {
-        char hex[65] = "", *path = walk.length > 66 ? golden_copy_range(walk.line + 66, walk.length - 66) : NULL;
-        memcpy(hex, walk.line, walk.length > 66 ? 64 : 0);
-        if (path == NULL || strspn(hex, "0123456789abcdef") != 64 || memcmp(walk.line + 64, "  ", 2) != 0) {
-            status = golden_fail(error, GOLDEN_REFUSED, "%s:%zu: is not \"<sha256>  <file>\".", sums, walk.number);
-        } else if (next == paths.count || strcmp(paths.at[next], path) != 0) {
-            status = golden_fail(error, GOLDEN_REFUSED,
-                                 "%s:%zu: names %s where %s is expected; the list holds every golden file, sorted.", sums,
-                                 walk.number, path, next < paths.count ? paths.at[next] : "the end");
-        } else {
-            mismatch |= line_check(settings, hex, path, lines, error) != GOLDEN_OK;
-            ++next;
-        }
-        free(path);
-    }
-    if (status == GOLDEN_OK && next < paths.count) {
-        status = golden_fail(error, GOLDEN_REFUSED, "%s: does not list %s.", sums, paths.at[next]);
+    if (status == GOLDEN_OK) {
+        status = sums_walk(settings, results, sums, &walk, &paths, lines, error);
     }
     golden_names_free(&paths);
     free(data);
     free(sums);
-    return status == GOLDEN_OK && mismatch ? GOLDEN_REFUSED : status;
+    return status;
 }

@@ -47,9 +47,10 @@ golden_status golden_names_list(const char *directory, const char *folder, const
                                 golden_error *error);
 // The names of all corpora ("linalg.f64"), from the files of inputs. Refuses a registered operation without a row.
 golden_status golden_corpora_list(const golden_settings *settings, golden_names *names, golden_error *error);
-// Checks golden/SHA256SUMS: every corpus, file of inputs and bounds.tsv, nothing else. A file whose bytes changed is named in
-// `lines`; GOLDEN_REFUSED then too.
-golden_status golden_sums_check(const golden_settings *settings, golden_text *lines, golden_error *error);
+// Checks golden/SHA256SUMS: every corpus, file of inputs and bounds.tsv, nothing else. What changed, is gone or is not listed is
+// named in `lines`; GOLDEN_REFUSED then too. Of a corpus that `results` made again byte for byte, the list's line is what changed.
+golden_status golden_sums_check(const golden_settings *settings, const golden_results *results, golden_text *lines,
+                                golden_error *error);
 golden_status golden_sums_write(const golden_settings *settings, golden_error *error);
 // "<directory>/<folder>/<name><ending>"; release with free; null when memory is short.
 char *golden_path(const golden_settings *settings, const char *folder, const char *name, const char *ending);

@@ -92,6 +92,28 @@ void cupel_findings_move(cupel_findings *to, cupel_findings *from)
     cupel_findings_free(from);
 }
 
+static bool finding_is_known(const cupel_findings *findings, const cupel_finding *item)
+{
+    for (size_t i = 0; i < findings->count; ++i) {
+        if (findings->items[i].reason == item->reason && strcmp(findings->items[i].subject, item->subject) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void cupel_findings_join(cupel_findings *to, cupel_findings *from)
+{
+    for (size_t i = 0; i < from->count; ++i) {
+        const cupel_finding *item = &from->items[i];
+        if (!finding_is_known(to, item)) {
+            cupel_findings_add(to, item->reason, item->subject, "%s", item->text);
+        }
+    }
+    to->lost = to->lost || from->lost;
+    cupel_findings_free(from);
+}
+
 cupel_status cupel_findings_status(const cupel_findings *findings)
 {
     cupel_status status = findings->lost ? CUPEL_REFUSED : CUPEL_PASS;

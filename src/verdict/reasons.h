@@ -52,6 +52,8 @@ void cupel_findings_add(cupel_findings *findings, cupel_reason reason, const cha
 
 // Moves all findings of `from` to the end of `to`; `from` is empty afterwards.
 void cupel_findings_move(cupel_findings *to, cupel_findings *from);
+// The same for those whose reason and subject `to` does not have yet; the others are dropped.
+void cupel_findings_join(cupel_findings *to, cupel_findings *from);
 
 // CUPEL_PASS when nothing was found, else refused before failed before not run.
 cupel_status cupel_findings_status(const cupel_findings *findings);

@@ -58,14 +58,20 @@ static int golden_copy_make(void **state)
     return 0;
 }
 
-static golden_status lock_check(const char *name, bool *named)
+static golden_status lock_check_after(const golden_results *results, const char *name, bool *named)
 {
     golden_text lines = {0};
     golden_error error = {""};
-    golden_status status = golden_sums_check(&settings, &lines, &error);
+    golden_status status = golden_sums_check(&settings, results, &lines, &error);
     *named = (lines.data && strstr(lines.data, name)) || strstr(error.text, name);
     golden_text_free(&lines);
     return status;
+}
+
+static golden_status lock_check(const char *name, bool *named)
+{
+    const golden_results nothing = {0};
+    return lock_check_after(&nothing, name, named);
 }
 
 static void test_copy_holds(void **state)
@@ -140,10 +146,44 @@ static void test_lock_itself(void **state)
     free(data);
 }
 
+static void test_file_that_is_gone(void **state)
+{
+    (void)state;
+    bool named;
+    assert_int_equal(unlink(UNIT_BINARY_DIR "/golden/corpora/linalg.f64.golden"), 0);
+    assert_int_equal(lock_check("corpora/linalg.f64.golden: is missing, and", &named), GOLDEN_REFUSED);
+    assert_true(named);
+}
+
+// The line of a corpus that was made again byte for byte is to blame, and not the corpus.
+static void test_changed_line_is_blamed(void **state)
+{
+    (void)state;
+    char *data;
+    size_t bytes;
+    golden_error error = {""};
+    golden_result made = {.name = "linalg.f64", .status = GOLDEN_OK};
+    const golden_results results = {.count = 1, .at = &made};
+    bool named;
+    const char *path = UNIT_BINARY_DIR "/golden/SHA256SUMS";
+    assert_int_equal(golden_file_read(path, &data, &bytes, &error), GOLDEN_OK);
+    char *digit = strstr(data, "  corpora/linalg.f64.golden") - 1;
+    *digit = *digit == '0' ? '1' : '0';
+    assert_int_equal(golden_file_write(path, data, bytes, &error), GOLDEN_OK);
+    assert_int_equal(lock_check_after(&results, "is not the SHA-256 of corpora/linalg.f64.golden", &named), GOLDEN_REFUSED);
+    assert_true(named);
+    made.status = GOLDEN_DIFFERS;
+    assert_int_equal(lock_check_after(&results, "corpora/linalg.f64.golden: hash mismatch", &named), GOLDEN_REFUSED);
+    assert_true(named);
+    free(data);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup(test_copy_holds, golden_copy_make),
     cmocka_unit_test_setup(test_every_line_counts, golden_copy_make),
     cmocka_unit_test_setup(test_lock_itself, golden_copy_make),
+    cmocka_unit_test_setup(test_file_that_is_gone, golden_copy_make),
+    cmocka_unit_test_setup(test_changed_line_is_blamed, golden_copy_make),
 };
 
 UNIT_MAIN(tests)

@@ -108,28 +108,49 @@ static void changes_have_their_reason(void **state)
     }
 }
 
+// Puts a property in front of those of one test.
+static void property_add(fixture *run, const char *test, const char *property)
+{
+    char head[128];
+    char added[256];
+    char **text = fixture_text(run, "tests.json");
+    snprintf(head, sizeof head, "{\"name\":\"%s\",", test);
+    const char *place = strstr(*text, head);
+    assert_non_null(place);
+    place = strstr(place, "\"properties\":[");
+    assert_non_null(place);
+    place += strlen("\"properties\":[");
+    snprintf(added, sizeof added, "{\"name\":\"%s},", property);
+    const size_t length = strlen(*text) + strlen(added) + 1;
+    char *changed = calloc(1, length);
+    assert_non_null(changed);
+    snprintf(changed, length, "%.*s%s%s", (int)(place - *text), *text, added, place);
+    fixture_set(run, "tests.json", changed);
+    free(changed);
+}
+
 static void properties_have_their_reason(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof properties / sizeof properties[0]; ++i) {
-        char head[128], *place;
-        char added[256];
         fixture run;
         fixture_make(&run);
-        char **text = fixture_text(&run, "tests.json");
-        snprintf(head, sizeof head, "{\"name\":\"%s\",", properties[i].test);
-        place = strstr(*text, head);
-        assert_non_null(place);
-        place = strstr(place, "\"properties\":[");
-        assert_non_null(place);
-        place += strlen("\"properties\":[");
-        snprintf(added, sizeof added, "{\"name\":\"%s},", properties[i].property);
-        char *changed = calloc(1, strlen(*text) + strlen(added) + 1);
-        assert_non_null(changed);
-        snprintf(changed, strlen(*text) + strlen(added) + 1, "%.*s%s%s", (int)(place - *text), *text, added, place);
-        fixture_set(&run, "tests.json", changed);
-        free(changed);
+        property_add(&run, properties[i].test, properties[i].property);
         expect(&run, properties[i].reason, properties[i].property);
+        fixture_free(&run);
+    }
+}
+
+// What shows why a backend was not built is no property of a profile that was.
+static void sentence_of_an_absent_backend(void **state)
+{
+    (void)state;
+    for (int built = 0; built < 2; ++built) {
+        fixture run;
+        fixture_make(&run);
+        run.profile.built = built != 0;
+        property_add(&run, "p.device", "FAIL_REGULAR_EXPRESSION\",\"value\":[\"x\"]");
+        expect(&run, built ? "lint-property" : NULL, "FAIL_REGULAR_EXPRESSION");
         fixture_free(&run);
     }
 }
@@ -234,7 +255,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(good_list_has_no_finding),     cmocka_unit_test(changes_have_their_reason),
     cmocka_unit_test(properties_have_their_reason), cmocka_unit_test(tests_that_are_gone_are_missing),
     cmocka_unit_test(labels_of_a_project),          cmocka_unit_test(kinds_do_not_invert),
-    cmocka_unit_test(custom_files_are_found),
+    cmocka_unit_test(custom_files_are_found),       cmocka_unit_test(sentence_of_an_absent_backend),
 };
 
 UNIT_MAIN(tests)

@@ -101,11 +101,33 @@ static void every_finding_is_kept_and_clean(void **state)
     cupel_findings_free(&first);
 }
 
+static void joined_findings_are_there_once(void **state)
+{
+    (void)state;
+    cupel_findings first = {0};
+    cupel_findings second = {0};
+    cupel_findings_add(&first, CUPEL_REASON_EXECUTABLE_MISSING, "p.alpha", "it does not exist");
+    cupel_findings_add(&second, CUPEL_REASON_EXECUTABLE_MISSING, "p.alpha", "ctest does not find it");
+    cupel_findings_add(&second, CUPEL_REASON_EXECUTABLE_MISSING, "p.beta", "ctest does not find it");
+    cupel_findings_add(&second, CUPEL_REASON_LINT_LABEL, "p.alpha", "it has none");
+    cupel_findings_join(&first, &second);
+    assert_int_equal(second.count, 0);
+    assert_int_equal(first.count, 3);
+    assert_string_equal(first.items[0].text, "it does not exist");
+    assert_string_equal(first.items[1].subject, "p.beta");
+    assert_int_equal(first.items[2].reason, CUPEL_REASON_LINT_LABEL);
+    second.lost = true;
+    cupel_findings_join(&first, &second);
+    assert_true(first.lost);
+    cupel_findings_free(&first);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(code_is_identifier),
     cmocka_unit_test(row_has_sentences),
     cmocka_unit_test(status_is_heaviest),
     cmocka_unit_test(every_finding_is_kept_and_clean),
+    cmocka_unit_test(joined_findings_are_there_once),
 };
 
 UNIT_MAIN(tests)

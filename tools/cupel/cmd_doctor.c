@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cupel doctor: what this machine has, what each profile would refuse, and how to fix it.
+#include "evidence_file.h"
 #include "machine.h"
 #include "manifest.h"
 #include "plan.h"
@@ -9,6 +10,7 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 // One profile's state: `reason` and `fix` are "" when it is ready.
 typedef struct readiness {
@@ -167,9 +169,18 @@ static void not_run_print(const json_t *report)
     size_t at = 0;
     json_array_foreach(json_object_get(report, "profiles"), at, profile)
     {
-        if (!json_is_true(json_object_get(profile, "ready"))) {
-            printf("%s: NOT RUN, %lld cases: %s\n", text_of(profile, "profile"),
-                   (long long)json_integer_value(json_object_get(profile, "cases")), text_of(profile, "reason"));
+        printf("%s: NOT RUN, %lld cases: %s\n", text_of(profile, "profile"),
+               (long long)json_integer_value(json_object_get(profile, "cases")), text_of(profile, "reason"));
+    }
+}
+
+// Leaves only the profiles that are not ready.
+static void ready_remove(json_t *report)
+{
+    json_t *profiles = json_object_get(report, "profiles");
+    for (size_t i = json_array_size(profiles); i > 0; --i) {
+        if (json_is_true(json_object_get(json_array_get(profiles, i - 1), "ready"))) {
+            json_array_remove(profiles, i - 1);
         }
     }
 }
@@ -217,25 +228,36 @@ static json_int_t cases_count(const cupel_plan_profile *profile)
     return count;
 }
 
-// {"machine", "devices", "profiles": [{"profile", "backend", "ready", "reason", "fix", "cases"}]}
+static json_t *profiles_describe(const cupel_plan *plan, const json_t *devices)
+{
+    json_t *profiles = json_array();
+    for (size_t i = 0; i < plan->profile_count; ++i) {
+        readiness ready;
+        profile_judge(&plan->profiles[i], devices, &ready);
+        json_array_append_new(profiles, json_pack("{s:s, s:s, s:b, s:I, s:s, s:s}", "profile", plan->profiles[i].name, "backend",
+                                                  plan->profiles[i].backend, "ready", ready.reason[0] == '\0', "cases",
+                                                  cases_count(&plan->profiles[i]), "reason", ready.reason, "fix", ready.fix));
+    }
+    return profiles;
+}
+
+// {"machine", "devices", "profiles": [{"profile", "backend", "ready", "reason", "fix", "cases"}]}. A machine may have no build tree
+// yet, but one that was named, or that has a plan, must be readable: null after a sentence.
 static json_t *report_make(const char *tree)
 {
     char located[PATH_MAX];
+    char path[PATH_MAX];
     char message[CUPEL_PLAN_MESSAGE];
-    cupel_plan plan;
-    json_t *profiles = json_array();
-    json_t *devices = evidence_machine_devices_apart("/proc/self/exe");
+    cupel_plan plan = {0};
     cupel_tree_locate(tree, located);
-    if (cupel_plan_read(located, &plan, message)) {
-        for (size_t i = 0; i < plan.profile_count; ++i) {
-            readiness ready;
-            profile_judge(&plan.profiles[i], devices, &ready);
-            json_array_append_new(profiles, json_pack("{s:s, s:s, s:b, s:I, s:s, s:s}", "profile", plan.profiles[i].name, "backend",
-                                                      plan.profiles[i].backend, "ready", ready.reason[0] == '\0', "cases",
-                                                      cases_count(&plan.profiles[i]), "reason", ready.reason, "fix", ready.fix));
-        }
-        cupel_plan_free(&plan);
+    const bool wanted = tree != NULL || (evidence_path(path, "%s/cupel/plan.json", located) && access(path, F_OK) == 0);
+    if (wanted && !cupel_plan_read(located, &plan, message)) {
+        cupel_fail(0, "doctor", "%s", message);
+        return NULL;
     }
+    json_t *devices = evidence_machine_devices_apart("/proc/self/exe");
+    json_t *profiles = profiles_describe(&plan, devices);
+    cupel_plan_free(&plan);
     return json_pack("{s:o, s:o, s:o}", "machine", evidence_machine_describe(), "devices", devices, "profiles", profiles);
 }
 
@@ -261,7 +283,10 @@ int cupel_cmd_doctor(int argc, char **argv)
     }
     json_t *report = devices_only ? evidence_machine_devices() : report_make(tree);
     if (report == NULL) {
-        return cupel_fail(CUPEL_REFUSED, "doctor", "memory ran out; free some and try again.");
+        return CUPEL_REFUSED;
+    }
+    if (not_run_only) {
+        ready_remove(report);
     }
     if (as_json || devices_only) {
         cupel_print_json(report);

@@ -40,6 +40,15 @@ static int usage_fail(const char *sentence)
     return cupel_fail(CUPEL_EXIT_USAGE, command, "%s", sentence);
 }
 
+static void text_print(const golden_options *options, const golden_text *text)
+{
+    if (text->data != NULL && options->json) {
+        cupel_print_document(text->data);
+    } else if (text->data != NULL) {
+        fputs(text->data, stdout);
+    }
+}
+
 // Prints the report and returns the exit status.
 static int finish(const golden_options *options, const char *verb, const golden_results *results, golden_status status,
                   const golden_error *error)
@@ -50,9 +59,7 @@ static int finish(const golden_options *options, const char *verb, const golden_
     } else if (results->count > 0) {
         golden_report_text(verb, results, status, &text);
     }
-    if (text.data != NULL) {
-        fputs(text.data, stdout);
-    }
+    text_print(options, &text);
     golden_text_free(&text);
     if (error->text[0] != '\0' && status != GOLDEN_OK) {
         return cupel_fail((int)status, command, "%s", error->text);
@@ -71,9 +78,7 @@ static int explain(const golden_options *options, const golden_settings *setting
     } else {
         golden_explanation_text(&explanation, &text);
     }
-    if (text.data != NULL) {
-        fputs(text.data, stdout);
-    }
+    text_print(options, &text);
     golden_text_free(&text);
     golden_explanation_free(&explanation);
     return status == GOLDEN_OK || error.text[0] == '\0' ? (int)status : cupel_fail((int)status, command, "%s", error.text);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cupel receipt: attempts re-read, shown, compared, published and reviewed.
+#include "findings_json.h"
 #include "receipt_command.h"
 #include "tool.h"
 
@@ -23,6 +24,14 @@ static const verb VERBS[] = {
 const json_t *cupel_receipt_own(const json_t *receipt)
 {
     return json_object_get(json_object_get(receipt, "predicate"), "cupel");
+}
+
+bool cupel_receipt_is_own(const json_t *receipt, const cupel_findings *findings)
+{
+    json_t *found = cupel_findings_to_json(findings);
+    const bool same = json_equal(json_object_get(cupel_receipt_own(receipt), "reasons"), found);
+    json_decref(found);
+    return same;
 }
 
 const char *cupel_receipt_text(const json_t *object, ...)

@@ -42,6 +42,30 @@ static bool evidence_prepare(const char *named, char path[PATH_MAX])
     return true;
 }
 
+// A report that cannot be written is found before anything runs: a name that is no file, or a folder that takes none. False after a
+// sentence.
+static bool junit_prepare(const char *path)
+{
+    char folder[PATH_MAX];
+    char name[64];
+    struct stat status;
+    const char *slash = strrchr(path, '/');
+    const int length = slash == NULL || slash == path ? 1 : (int)(slash - path);
+    snprintf(name, sizeof name, ".cupel-junit-%ld", (long)getpid());
+    errno = EISDIR;
+    bool good = stat(path, &status) != 0 || S_ISREG(status.st_mode);
+    good = good && evidence_path(folder, "%.*s", length, slash == NULL ? "." : path) &&
+           evidence_file_write(folder, name, "", 0, EVIDENCE_NEW);
+    const int error = errno;
+    if (good && evidence_path(folder, "%.*s/%s", length, slash == NULL ? "." : path, name)) {
+        unlink(folder);
+    }
+    if (!good) {
+        cupel_fail(0, "run", "the report %s cannot be written (%s); name another file with --junit.", path, strerror(error));
+    }
+    return good;
+}
+
 static bool profiles_find(const cupel_plan *plan, int count, char **names, const cupel_plan_profile **profiles)
 {
     for (int i = 0; i < count; ++i) {
@@ -218,7 +242,8 @@ int cupel_cmd_run(int argc, char **argv)
         cupel_fail(0, "run", "memory ran out; free some and try again.");
     } else if (!profiles_find(&plan, operand_count, argv + 1, profiles)) {
         status = CUPEL_EXIT_USAGE;
-    } else if (chosen.evidence == NULL || evidence_prepare(chosen.evidence, evidence)) {
+    } else if ((chosen.junit == NULL || junit_prepare(chosen.junit)) &&
+               (chosen.evidence == NULL || evidence_prepare(chosen.evidence, evidence))) {
         status = profiles_qualify(&plan, profiles, (size_t)operand_count, &chosen, chosen.evidence != NULL ? evidence : NULL);
     }
     free(profiles);

@@ -148,10 +148,12 @@ void cupel_drive(const cupel_drive_request *request, cupel_drive_result *result)
     cupel_findings *findings = &result->verdict.findings;
     FILE *log = NULL;
     *result = (cupel_drive_result){0};
-    cupel_ctest_lint(request->plan, request->profile, findings);
     if (request->profile->built) {
         cupel_freshness_check(request->plan, request->profile, findings);
     }
+    cupel_findings linted = {0};
+    cupel_ctest_lint(request->plan, request->profile, &linted);
+    cupel_findings_join(findings, &linted); // ctest misses the same executables
     if (findings->count == 0 && request->attempt == NULL && (log = tmpfile()) == NULL) {
         cupel_findings_add(findings, CUPEL_REASON_RUN_DIRECTORY_UNWRITABLE, "", "no temporary file can be made: %s",
                            strerror(errno));

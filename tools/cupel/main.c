@@ -31,18 +31,47 @@ static void help_print(void)
            "exit status: 0 qualified or the check holds, 1 failed, 2 not run, 3 refused, 64 usage\n");
 }
 
-int main(int argc, char **argv)
+static json_t *help_to_json(void)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; ++i) {
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "command", commands[i].name, "operands", commands[i].operands,
+                                              "summary", commands[i].summary));
+    }
+    return json_pack("{s:o}", "commands", list);
+}
+
+static bool is_help(const char *word)
+{
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0;
+}
+
+// What is asked of cupel itself: its release, its commands. `as_json`: the other word is --json.
+static int self_describe(const char *word, bool as_json)
+{
+    json_t *document = is_help(word) ? help_to_json() : json_pack("{s:s, s:s}", "name", "cupel", "version", CUPEL_VERSION);
+    if (as_json) {
+        cupel_print_json(document);
+    } else if (is_help(word)) {
+        help_print();
+    } else {
+        printf("cupel %s\n", CUPEL_VERSION);
+    }
+    json_decref(document);
+    return CUPEL_PASS;
+}
+
+static int command_run(int argc, char **argv)
 {
     if (argc < 2) {
         return cupel_fail(CUPEL_EXIT_USAGE, NULL, "a command is missing; see cupel --help.");
     }
-    if (strcmp(argv[1], "--version") == 0 && argc == 2) {
-        printf("cupel %s\n", CUPEL_VERSION);
-        return CUPEL_PASS;
-    }
-    if ((strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) && argc == 2) {
-        help_print();
-        return CUPEL_PASS;
+    // --json may stand before or behind what it goes with.
+    const bool first = strcmp(argv[1], "--json") == 0;
+    const bool second = argc == 3 && strcmp(argv[2], "--json") == 0;
+    const char *word = first && argc > 2 ? argv[2] : argv[1];
+    if ((is_help(word) || strcmp(word, "--version") == 0) && argc == (first || second ? 3 : 2)) {
+        return self_describe(word, first || second);
     }
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; ++i) {
         if (strcmp(argv[1], commands[i].name) == 0) {
@@ -50,4 +79,10 @@ int main(int argc, char **argv)
         }
     }
     return cupel_fail(CUPEL_EXIT_USAGE, NULL, "unknown command %s; see cupel --help.", argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+    cupel_output_begin(argc, argv);
+    return cupel_output_end(command_run(argc, argv));
 }

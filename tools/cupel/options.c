@@ -1,43 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tool.h"
 
-#include "findings_json.h"
-
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-int cupel_fail(int status, const char *command, const char *format, ...)
-{
-    va_list arguments;
-    fflush(stdout);
-    fprintf(stderr, "cupel%s%s: ", command != NULL ? " " : "", command != NULL ? command : "");
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    fputc('\n', stderr);
-    return status;
-}
-
-void cupel_print_json(const json_t *document)
-{
-    json_dumpf(document, stdout, JSON_INDENT(2));
-    putchar('\n');
-}
-
-void cupel_report(const cupel_findings *findings, cupel_status status, bool as_json, const char *name, json_t *results)
-{
-    if (!as_json) {
-        cupel_findings_print(findings, 0, stdout);
-        printf("%s\n", cupel_status_word(status));
-        json_decref(results);
-        return;
-    }
-    json_t *document = json_pack("{s:i, s:s, s:o, s:o}", "status", (int)status, "word", cupel_status_word(status), name, results,
-                                 "reasons", cupel_findings_to_json(findings));
-    cupel_print_json(document);
-    json_decref(document);
-}
 
 int cupel_parse_exit(cupel_parse parse)
 {

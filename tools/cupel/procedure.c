@@ -105,23 +105,6 @@ static void steps_take(const cupel_procedure_request *request, const evidence_at
     cupel_fresh_build_end(&fresh);
 }
 
-// The receipt is judged from the files alone. To its findings come those of the drive that it does not have: what no file holds.
-static void findings_join(cupel_findings *receipt, cupel_findings *drive)
-{
-    for (size_t i = 0; i < drive->count; ++i) {
-        const cupel_finding *item = &drive->items[i];
-        bool known = false;
-        for (size_t j = 0; j < receipt->count; ++j) {
-            known = known || (receipt->items[j].reason == item->reason && strcmp(receipt->items[j].subject, item->subject) == 0);
-        }
-        if (!known) {
-            cupel_findings_add(receipt, item->reason, item->subject, "%s", item->text);
-        }
-    }
-    receipt->lost = receipt->lost || drive->lost;
-    cupel_findings_free(drive);
-}
-
 void cupel_procedure(const cupel_procedure_request *request, cupel_drive_result *result)
 {
     evidence_attempt attempt;
@@ -140,7 +123,8 @@ void cupel_procedure(const cupel_procedure_request *request, cupel_drive_result 
     } else {
         steps_take(request, &attempt, result);
         json_decref(evidence_attempt_seal(attempt.path, &findings));
-        findings_join(&findings, &result->verdict.findings);
+        // The receipt is judged from the files alone; the drive also knows what no file holds.
+        cupel_findings_join(&findings, &result->verdict.findings);
         result->verdict.findings = findings;
         evidence_path(result->directory, "%s", attempt.path);
         evidence_attempt_close(&attempt);

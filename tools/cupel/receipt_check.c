@@ -90,8 +90,11 @@ static void attempt_print(const checked *attempt, cupel_status status)
     cupel_findings_print(&attempt->findings, 20, stdout);
     printf("%s: %s", attempt->directory, cupel_status_word(status));
     if (own != NULL) {
-        printf(" %s %lld/%lld", cupel_receipt_text(own, "attempt", "profile", NULL),
-               (long long)json_integer_value(json_object_get(counts, "passed")),
+        printf(" %s", cupel_receipt_text(own, "attempt", "profile", NULL));
+    }
+    // Counts of what is not believed, or did not run, would be quoted all the same.
+    if (own != NULL && (status == CUPEL_PASS || status == CUPEL_FAILED)) {
+        printf(" %lld/%lld", (long long)json_integer_value(json_object_get(counts, "passed")),
                (long long)json_integer_value(json_object_get(counts, "expected")));
     }
     printf("\n");

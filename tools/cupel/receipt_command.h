@@ -3,6 +3,8 @@
 #ifndef CUPEL_RECEIPT_COMMAND_H
 #define CUPEL_RECEIPT_COMMAND_H
 
+#include "reasons.h"
+
 #include <jansson.h>
 #include <stdbool.h>
 
@@ -27,6 +29,8 @@ int cupel_receipt_verify(const cupel_receipt_options *chosen, int count, char **
 
 // Cupel's own members of a receipt, null when it has none.
 const json_t *cupel_receipt_own(const json_t *receipt);
+// True when a check found exactly the reasons that the receipt itself has: it is the receipt of these files, be it a PASS or not.
+bool cupel_receipt_is_own(const json_t *receipt, const cupel_findings *findings);
 // The text at a path of member names ended by a null pointer, "" when there is none.
 const char *cupel_receipt_text(const json_t *object, ...) __attribute__((sentinel));
 

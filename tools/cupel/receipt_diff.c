@@ -145,6 +145,9 @@ int cupel_receipt_diff(const cupel_receipt_options *chosen, int count, char **di
     }
     int status = (int)cupel_findings_status(&findings);
     cupel_findings_print(&findings, 20, stderr);
+    if (status != CUPEL_PASS && chosen->as_json) {
+        cupel_report(&findings, (cupel_status)status, true, NULL, NULL);
+    }
     if (status == CUPEL_PASS) {
         json_t *differences = differences_make(cupel_receipt_own(receipts[0]), cupel_receipt_own(receipts[1]));
         status = json_array_size(differences) > 0 ? CUPEL_FAILED : CUPEL_PASS;

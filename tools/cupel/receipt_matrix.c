@@ -107,12 +107,17 @@ static void rows_collect(matrix *table)
     qsort(table->rows, table->row_count, sizeof table->rows[0], compare_rows);
 }
 
+typedef struct cell {
+    const char *word;
+    size_t cases; // of the row in the attempt
+    size_t other; // of them no pass
+} cell;
+
 // Qualified: the whole attempt is a PASS and it has cases of this row. Rejected: a case of this row is not a pass. Otherwise
 // nothing is said about the row.
-static void cell_print(const column *one, const row *of)
+static cell cell_make(const column *one, const row *of)
 {
-    size_t passed = 0;
-    size_t other = 0;
+    cell made = {"Unqualified", 0, 0};
     size_t s = 0;
     const json_t *suite = NULL;
     json_array_foreach(suites_of(one), s, suite)
@@ -127,19 +132,60 @@ static void cell_print(const column *one, const row *of)
             char dtype[8];
             dtype_of(cupel_receipt_text(item, "case", NULL), dtype);
             if (strcmp(dtype, of->dtype) == 0) {
-                const bool good = json_is_true(json_object_get(item, "passed"));
-                passed += good;
-                other += !good;
+                made.cases += 1;
+                made.other += !json_is_true(json_object_get(item, "passed"));
             }
         }
     }
-    if (other > 0) {
-        printf(" Rejected (%zu of %zu) |", other, passed + other);
-    } else if (passed > 0 && cupel_findings_status(&one->findings) == CUPEL_PASS) {
-        printf(" Qualified (%zu) |", passed);
-    } else {
-        printf(" Unqualified |");
+    if (made.other > 0) {
+        made.word = "Rejected";
+    } else if (made.cases > 0 && cupel_findings_status(&one->findings) == CUPEL_PASS) {
+        made.word = "Qualified";
     }
+    return made;
+}
+
+static void cell_print(const column *one, const row *of)
+{
+    const cell made = cell_make(one, of);
+    if (made.other > 0) {
+        printf(" %s (%zu of %zu) |", made.word, made.other, made.cases);
+    } else if (strcmp(made.word, "Qualified") == 0) {
+        printf(" %s (%zu) |", made.word, made.cases);
+    } else {
+        printf(" %s |", made.word);
+    }
+}
+
+// {"status", "word", "columns": [{"profile", "attempt" or null, "word", "device", "source"}],
+//  "rows": [{"suite", "dtype", "cells": [{"word", "cases", "other"}]}]}
+static void matrix_print_json(const matrix *table)
+{
+    json_t *columns = json_array();
+    json_t *rows = json_array();
+    for (size_t i = 0; i < table->column_count; ++i) {
+        const column *one = &table->columns[i];
+        const json_t *own = cupel_receipt_own(one->receipt);
+        const json_t *device = json_object_get(json_object_get(own, "verdict"), "device");
+        const char *word = own != NULL ? cupel_status_word(cupel_findings_status(&one->findings)) : "N/A";
+        json_array_append_new(columns, json_pack("{s:s, s:s?, s:s, s:O?, s:O?}", "profile", one->profile, "attempt",
+                                                 own != NULL ? one->directory : NULL, "word", word, "device", device, "source",
+                                                 json_object_get(own, "source")));
+    }
+    for (size_t r = 0; r < table->row_count; ++r) {
+        json_t *cells = json_array();
+        for (size_t i = 0; i < table->column_count; ++i) {
+            const cell made = cell_make(&table->columns[i], &table->rows[r]);
+            json_array_append_new(cells, json_pack("{s:s, s:I, s:I}", "word", made.word, "cases", (json_int_t)made.cases, "other",
+                                                   (json_int_t)made.other));
+        }
+        json_array_append_new(
+            rows, json_pack("{s:s, s:s, s:o}", "suite", table->rows[r].suite, "dtype", table->rows[r].dtype, "cells", cells));
+    }
+    json_t *document = json_pack("{s:i, s:s, s:o, s:o}", "status", CUPEL_PASS, "word", cupel_status_word(CUPEL_PASS), "columns",
+                                 columns, "rows", rows);
+    cupel_print_json(document);
+    json_decref(document);
 }
 
 static void columns_describe(const matrix *table)
@@ -214,33 +260,41 @@ static bool absent_columns_add(matrix *table)
 
 int cupel_receipt_matrix(const cupel_receipt_options *chosen, int count, char **directories)
 {
-    (void)chosen;
     matrix table = {0};
+    cupel_findings doubts = {0};
     bool good = true;
-    cupel_status status = CUPEL_PASS;
     for (int i = 0; good && i < count; ++i) {
         cupel_findings findings = {0};
         json_t *receipt = evidence_attempt_check(directories[i], &findings);
         const json_t *own = cupel_receipt_own(receipt);
         // What an attempt says counts only when it is what its receipt says, be that a PASS or not.
-        const json_t *said = json_object_get(own, "status");
-        if (own == NULL || json_integer_value(said) != (json_int_t)cupel_findings_status(&findings)) {
-            cupel_findings_print(&findings, 20, stderr);
-            status = CUPEL_REFUSED;
+        if (own == NULL || !cupel_receipt_is_own(receipt, &findings)) {
+            cupel_findings_move(&doubts, &findings);
         }
         good = column_add(&table, cupel_receipt_text(own, "attempt", "profile", NULL), directories[i], receipt, &findings);
     }
     good = good && absent_columns_add(&table);
+    const cupel_status status = good ? cupel_findings_status(&doubts) : CUPEL_REFUSED;
     if (!good) {
-        status = (cupel_status)cupel_fail(CUPEL_REFUSED, "receipt", "memory ran out; free some and try again.");
-    } else if (status == CUPEL_PASS) {
+        cupel_fail(CUPEL_REFUSED, "receipt", "memory ran out; free some and try again.");
+    } else if (status != CUPEL_PASS) {
+        cupel_findings_print(&doubts, 20, stderr);
+        if (chosen->as_json) {
+            cupel_report(&doubts, status, true, NULL, NULL);
+        }
+    } else {
         rows_collect(&table);
-        matrix_print(&table);
+        if (chosen->as_json) {
+            matrix_print_json(&table);
+        } else {
+            matrix_print(&table);
+        }
     }
     for (size_t i = 0; i < table.column_count; ++i) {
         json_decref(table.columns[i].receipt);
         cupel_findings_free(&table.columns[i].findings);
     }
+    cupel_findings_free(&doubts);
     free(table.columns);
     return (int)status;
 }

@@ -19,18 +19,24 @@ int cupel_receipt_sign(const cupel_receipt_options *chosen, int count, char **di
     }
     // Nobody signs what does not hold.
     json_t *receipt = evidence_attempt_check(directories[0], &findings);
-    const cupel_status status = cupel_findings_status(&findings);
-    cupel_findings_print(&findings, 20, stdout);
-    cupel_findings_free(&findings);
+    cupel_status status = cupel_findings_status(&findings);
     json_decref(receipt);
+    if (!chosen->as_json) {
+        cupel_findings_print(&findings, 20, stdout);
+    }
     if (status != CUPEL_PASS) {
-        return cupel_fail((int)status, "receipt", "%s is not a PASS, so there is nothing to sign.", directories[0]);
+        cupel_fail(0, "receipt", "%s is not a PASS, so there is nothing to sign; cupel receipt check shows why.", directories[0]);
+    } else if (!evidence_signature_make(directories[0], chosen->key, chosen->role, message)) {
+        status = (cupel_status)cupel_fail(CUPEL_REFUSED, "receipt", "%s", message);
     }
-    if (!evidence_signature_make(directories[0], chosen->key, chosen->role, message)) {
-        return cupel_fail(CUPEL_REFUSED, "receipt", "%s", message);
+    if (chosen->as_json && (status == CUPEL_PASS || findings.count > 0)) {
+        cupel_report(&findings, status, true, "signature",
+                     json_pack("{s:s, s:s}", "attempt", directories[0], "role", chosen->role));
+    } else if (status == CUPEL_PASS) {
+        printf("%s: signed as %s\n", directories[0], chosen->role);
     }
-    printf("%s: signed as %s\n", directories[0], chosen->role);
-    return CUPEL_PASS;
+    cupel_findings_free(&findings);
+    return (int)status;
 }
 
 int cupel_receipt_verify(const cupel_receipt_options *chosen, int count, char **directories)

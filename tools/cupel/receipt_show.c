@@ -57,7 +57,7 @@ static void steps_print(const json_t *steps)
     }
 }
 
-static void receipt_print(const json_t *own)
+static void receipt_print(const json_t *own, cupel_status status)
 {
     const json_t *attempt = json_object_get(own, "attempt");
     const json_t *source = json_object_get(own, "source");
@@ -74,7 +74,9 @@ static void receipt_print(const json_t *own)
            cupel_receipt_text(device, "driver", NULL), cupel_receipt_text(device, "runtime", NULL));
     printf("compiler  %.*s\n", (int)strcspn(version, "\n"), version);
     steps_print(json_object_get(own, "steps"));
-    suites_print(json_object_get(json_object_get(own, "verdict"), "suites"));
+    if (status != CUPEL_REFUSED) {
+        suites_print(json_object_get(json_object_get(own, "verdict"), "suites"));
+    }
     printf("%s: %s%s\n", cupel_receipt_text(attempt, "profile", NULL), cupel_receipt_text(own, "word", NULL),
            json_is_true(json_object_get(own, "approvable")) ? "" : " (cannot be approved)");
 }
@@ -85,11 +87,14 @@ int cupel_receipt_show(const cupel_receipt_options *chosen, int count, char **di
     cupel_findings findings = {0};
     json_t *receipt = evidence_attempt_check(directories[0], &findings);
     const cupel_status status = cupel_findings_status(&findings);
-    if (chosen->as_json && receipt != NULL) {
+    const bool shown = receipt != NULL && cupel_receipt_is_own(receipt, &findings);
+    if (chosen->as_json && shown) {
         cupel_print_json(receipt);
+    } else if (chosen->as_json) {
+        cupel_report(&findings, status, true, "attempt", json_string(directories[0]));
     } else {
-        if (cupel_receipt_own(receipt) != NULL) {
-            receipt_print(cupel_receipt_own(receipt));
+        if (shown) {
+            receipt_print(cupel_receipt_own(receipt), status);
         }
         cupel_findings_print(&findings, 20, stdout);
     }

@@ -45,6 +45,12 @@ cupel_parse cupel_parse_options(const cupel_usage *usage, int argc, char **argv,
 // Exit status for a parse that was not CUPEL_PARSE_RUN.
 int cupel_parse_exit(cupel_parse parse);
 
+// Standard output (output.c). main begins it before a command runs and ends it behind: with --json among the words, what a command
+// printed no document about gets one, {"status", "word", "command", "reason"}, that holds the sentence of cupel_fail. The end
+// returns the exit status, CUPEL_REFUSED for a pass that could not be written out.
+void cupel_output_begin(int argc, char **argv);
+int cupel_output_end(int status);
+
 // Writes "cupel COMMAND: sentence\n" ("cupel: sentence\n" when command is null) to standard error and returns `status`.
 int cupel_fail(int status, const char *command, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
@@ -63,9 +69,11 @@ int cupel_fail(int status, const char *command, const char *format, ...) __attri
 
 // Prints one JSON document, indented, with a final newline.
 void cupel_print_json(const json_t *document);
+// Prints a JSON document that is text already.
+void cupel_print_document(const char *text);
 
 // Ends a check's report. As text: the findings, if any, and the status word. As JSON: {"status", "word", <name>: results,
-// "reasons": [...]}. Takes the reference to `results`.
+// "reasons": [...]}, without <name> when `results` is null. Takes the reference to `results`.
 void cupel_report(const cupel_findings *findings, cupel_status status, bool as_json, const char *name, json_t *results);
 
 // The entry points, one for each line of commands.def.

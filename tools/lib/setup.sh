@@ -69,3 +69,14 @@ cmake_check() {
     [ "$(printf '%s\n' 3.25 "$version" | sort -V | head -n 1)" = 3.25 ] ||
         fail 2 "CMake $version is too old, 3.25 or newer is needed; install a newer one (for example with pipx install cmake)"
 }
+
+# Reads the output of a build and, on a terminal, keeps one line with how far it is: "[123/456]" at the start of ninja's lines.
+build_progress() {
+    local line
+    while IFS= read -r line; do
+        if [ -t 1 ] && [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]]; then
+            printf '\rbuild step %s of %s, %s s\033[K' "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" "$SECONDS"
+        fi
+    done
+    [ ! -t 1 ] || printf '\r\033[K'
+}

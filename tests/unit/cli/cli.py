@@ -4,6 +4,8 @@
 Each test script is called as: SCRIPT --cupel EXECUTABLE --tree BUILD --source DIR
 """
 import argparse
+import contextlib
+import ctypes
 import json
 import os
 import pathlib
@@ -23,18 +25,37 @@ class Options:
     source = None
 
 
+def obey_permissions():
+    """In a child before exec: a privileged process obeys the permission bits like any other."""
+    if os.geteuid() == 0:
+        drop, override = 24, 1  # PR_CAPBSET_DROP, CAP_DAC_OVERRIDE
+        if ctypes.CDLL(None, use_errno=True).prctl(drop, override, 0, 0, 0) != 0:
+            raise OSError(ctypes.get_errno(), "the capability CAP_DAC_OVERRIDE cannot be dropped")
+
+
+@contextlib.contextmanager
+def read_only(folder):
+    """The folder and all below it take nothing from a process that obeys permissions (`held`)."""
+    subprocess.run(["chmod", "-R", "a-w", folder], check=True)
+    try:
+        yield
+    finally:
+        subprocess.run(["chmod", "-R", "u+w", folder], check=True)
+
+
 class Case(unittest.TestCase):
     def setUp(self):
         self.scratch = pathlib.Path(tempfile.mkdtemp(prefix="cupel-cli-"))
         self.addCleanup(shutil.rmtree, self.scratch, True)
 
-    def cupel(self, *words, status, cwd=None, env=None):
-        """Runs cupel and requires the exit status; returns (standard output, standard error)."""
+    def cupel(self, *words, status, cwd=None, env=None, held=False):
+        """Runs cupel and requires the exit status; returns (standard output, standard error). `held`: permission bits hold it."""
         environment = dict(os.environ, LC_ALL="C")
         environment.pop("CI", None)
         environment.update(env or {})
         done = subprocess.run([str(Options.cupel), *map(str, words)], cwd=cwd or self.scratch, env=environment, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=LIMIT_SECONDS, check=False)
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=LIMIT_SECONDS, check=False,
+                              preexec_fn=obey_permissions if held else None)
         out, err = done.stdout.decode(), done.stderr.decode()
         self.assertEqual(done.returncode, status, f"cupel {' '.join(map(str, words))}\n{out}\n{err}")
         return out, err

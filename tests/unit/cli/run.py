@@ -126,6 +126,7 @@ class Run(cli.Case):
         self.tree.write_tests()
         out, _ = self.run_mini(status=cli.NOT_RUN)
         self.assertIn(f"executable-missing: mini.abi: {self.scratch}/gone does not exist", out)
+        self.assertEqual(out.count("executable-missing"), 1, out)
         self.assertTrue(out.endswith("mini: NOT RUN\n"), out)
 
     def test_unwritable_evidence(self):
@@ -134,6 +135,23 @@ class Run(cli.Case):
         self.refusal("run", "mini", "--tree", self.tree.folder, "--evidence", blocked, status=cli.REFUSED, says=[str(blocked), "--evidence"])
         self.assertEqual(blocked.read_text(), "kept")
         self.assertEqual(self.tree.runs(), [])
+
+    def test_report_that_cannot_be_written_is_found_before_anything_runs(self):
+        blocked = self.scratch / "file"
+        blocked.write_text("kept")
+        for path in (blocked / "all.xml", self.scratch / "no-such-folder/all.xml", self.scratch):
+            self.refusal("run", "mini", "--tree", self.tree.folder, "--junit", path, status=cli.REFUSED, says=[str(path), "--junit"])
+        self.assertEqual(blocked.read_text(), "kept")
+        self.assertEqual(self.tree.runs(), [])
+
+    def test_build_tree_that_cannot_be_written(self):
+        before = cli.snapshot(self.tree.folder)
+        with cli.read_only(self.tree.folder):
+            out, _ = self.run_mini(status=cli.REFUSED, held=True)
+        self.assertIn(f"run-directory-unwritable: {self.tree.folder}: Permission denied", out)
+        self.assertIn("make the build tree writable", out)
+        self.assertNotIn("lint-unreadable", out)
+        self.assertEqual(cli.snapshot(self.tree.folder), before)
 
     def test_missing_device(self):
         out, _ = self.run_mini("--device", "no such card", status=cli.NOT_RUN)

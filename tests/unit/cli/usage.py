@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A wrong command line ends with status 64 and one sentence; help and version end with 0."""
+import json
+import subprocess
+
 import cli
 
 
@@ -8,6 +11,40 @@ class Usage(cli.Case):
         out, err = self.cupel("--version", status=cli.PASS)
         self.assertRegex(out, r"^cupel \d+\.\d+\.\d+\n$")
         self.assertEqual(err, "")
+
+    def test_version_and_help_as_json(self):
+        for words in (("--version", "--json"), ("--json", "--version")):
+            out, _ = self.cupel(*words, status=cli.PASS)
+            self.assertEqual(json.loads(out)["name"], "cupel")
+            self.assertRegex(json.loads(out)["version"], r"^\d+\.\d+\.\d+$")
+        out, _ = self.cupel("--help", "--json", status=cli.PASS)
+        self.assertIn("doctor", [one["command"] for one in json.loads(out)["commands"]])
+
+    def test_every_command_answers_json_with_json(self):
+        """A refusal too: whatever goes wrong, standard output holds one JSON object with the reason."""
+        out, _ = self.cupel("--help", "--json", status=cli.PASS)
+        for command in [one["command"] for one in json.loads(out)["commands"]]:
+            text, _ = self.cupel(command, "--help", status=cli.PASS)
+            self.assertIn("--json", text, command)
+            out, err = self.cupel(command, "--no-such-option", "--json", status=cli.USAGE)
+            answer = json.loads(out)
+            self.assertEqual((answer["status"], answer["word"], answer["command"]), (cli.USAGE, None, command))
+            self.assertEqual(err, f"cupel {command}: {answer['reason']}\n")
+
+    def test_unusable_tree_as_json(self):
+        nothing = self.scratch / "nothing"
+        for words in (("doctor",), ("list",), ("run", "x"), ("profiles", "--check"), ("manifest", "--check"), ("provenance", "x"),
+                      ("verdict", "--profile", "x")):
+            answer = self.json(*words, "--tree", nothing, status=cli.REFUSED)
+            self.assertEqual(answer["word"], "REFUSED")
+            self.assertIn(f"{nothing}/cupel/plan.json", answer["reason"])
+            self.assertIn("configure the build tree again", answer["reason"])
+
+    def test_standard_output_that_takes_nothing(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = subprocess.run([cli.Options.cupel, "--help"], stdout=full, stderr=subprocess.PIPE, check=False)
+        self.assertEqual(done.returncode, cli.REFUSED)
+        self.assertIn(b"standard output cannot be written", done.stderr)
 
     def test_help_names_every_command_and_status(self):
         out, _ = self.cupel("--help", status=cli.PASS)
