@@ -212,13 +212,14 @@ static golden_status row_parse(golden_corpus *corpus, const golden_lines *lines,
 static golden_status header_parse(golden_corpus *corpus, const golden_lines *lines, const char *place, size_t *declared,
                                   golden_error *error)
 {
-    char name[80], dtype[8], again[200] = "";
+    char name[80] = "", dtype[8] = "", again[200] = "";
     char *line = golden_copy_range(lines->line, lines->length);
-    if (line != NULL &&
-        sscanf(line, "#cupel-golden 1 corpus=%79[a-z0-9_.] dtype=%7[a-z0-9] rows=%zu", name, dtype, declared) == 3) {
+    bool read =
+        line != NULL && sscanf(line, "#cupel-golden 1 corpus=%79[a-z0-9_.] dtype=%7[a-z0-9] rows=%zu", name, dtype, declared) == 3;
+    if (read) {
         snprintf(again, sizeof again, "#cupel-golden 1 corpus=%s dtype=%s rows=%zu", name, dtype, *declared);
     }
-    bool valid = line != NULL && strcmp(again, line) == 0 && golden_dtype_of_name(dtype, &corpus->dtype);
+    bool valid = read && strcmp(again, line) == 0 && golden_dtype_of_name(dtype, &corpus->dtype);
     free(line);
     if (!valid) {
         return golden_fail(error, GOLDEN_REFUSED,
@@ -267,6 +268,9 @@ golden_status golden_corpus_parse(const char *name, const char *data, size_t byt
     if (status == GOLDEN_OK && (!ended || corpus->count != declared)) {
         status = golden_fail(error, GOLDEN_REFUSED, "%s: is truncated or padded: declares rows=%zu, has %zu%s.", name, declared,
                              corpus->count, ended ? "" : " and no #end");
+    }
+    if (status == GOLDEN_OK && corpus->count == 0) {
+        status = golden_fail(error, GOLDEN_REFUSED, "%s: has no row; an empty corpus proves nothing.", name);
     }
     if (status != GOLDEN_OK && is_text) {
         golden_error_advise(error, "restore the file from version control, or make it again with cupel golden --write.");

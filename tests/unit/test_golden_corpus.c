@@ -44,6 +44,13 @@ static void refused_bytes(const char *data, size_t bytes, const char *reason)
     assert_int_equal(corpus.count, 0);
 }
 
+static void no_rows_are_no_corpus(void **state)
+{
+    (void)state;
+    static const char empty[] = "#cupel-golden 1 corpus=demo.f64 dtype=f64 rows=0\nid\tanswer\ttruth\terror\tbound\n#end\n";
+    refused_bytes(empty, sizeof empty - 1, "no row");
+}
+
 static void refused(const char *old, const char *new, const char *reason)
 {
     char *text = replaced(old, new);
@@ -126,6 +133,7 @@ static void test_headers(void **state)
     refused("rows=6", "rows=06", "header");
     refused("#cupel-golden 1", "#cupel-golden 2", "header");
     refused("dtype=f64", "dtype=f16", "header");
+    refused("#cupel-golden 1 corpus=demo.f64 dtype=f64 rows=6", "", "header"); // an empty line is none
     refused("\terror\tbound", "\tbound\terror", "column header");
     refused("\nmax", "\n\nmax", "fields");
     refused("0x1.6da02p+9\t0x1.6da02p+9\t", "0x1.6da02p+9\t", "4 fields");
@@ -205,9 +213,15 @@ static void test_every_byte_counts(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_good),         cmocka_unit_test(test_line_ends_and_marks),  cmocka_unit_test(test_truncation),
-    cmocka_unit_test(test_headers),      cmocka_unit_test(test_order_and_duplicates), cmocka_unit_test(test_numbers),
-    cmocka_unit_test(test_nan_declared), cmocka_unit_test(test_every_byte_counts),
+    cmocka_unit_test(test_good),
+    cmocka_unit_test(test_line_ends_and_marks),
+    cmocka_unit_test(test_truncation),
+    cmocka_unit_test(no_rows_are_no_corpus),
+    cmocka_unit_test(test_headers),
+    cmocka_unit_test(test_order_and_duplicates),
+    cmocka_unit_test(test_numbers),
+    cmocka_unit_test(test_nan_declared),
+    cmocka_unit_test(test_every_byte_counts),
 };
 
 UNIT_MAIN(tests)
