@@ -18,6 +18,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#define EVIDENCE_MERGED "junit.xml" // docs/formats.md
+
+enum { MERGED_BYTES_MAX = 1 << 28 };
+
 // The one run directory of the attempt. False when there is none or more than one.
 static bool run_find(const char *directory, const char *profile, char run[PATH_MAX])
 {
@@ -33,6 +37,37 @@ static bool run_find(const char *directory, const char *profile, char run[PATH_M
     }
     free(entries);
     return found == 1;
+}
+
+// The merged report is for other readers, so no rule of the verdict looks at it; it must be of this very run all the same.
+static void merged_report_judge(const char *run, const cupel_verdict *verdict, cupel_findings *findings)
+{
+    static const char property[] = "<property name=\"nonce\" value=\"";
+    char path[PATH_MAX];
+    cupel_file report;
+    size_t named = 0;
+    const char *trouble =
+        evidence_path(path, "%s/" EVIDENCE_MERGED, run) ? cupel_file_read(path, MERGED_BYTES_MAX, &report) : "path";
+    if (trouble != NULL) {
+        if (verdict->status == CUPEL_PASS) { // a run that ends early has none
+            cupel_findings_add(findings, CUPEL_REASON_REPORT_MISSING, EVIDENCE_MERGED, "%s", trouble);
+        }
+        return;
+    }
+    for (const char *at = strstr(report.bytes, property); at != NULL; at = strstr(at, property)) {
+        const size_t length = strlen(verdict->nonce);
+        at += sizeof property - 1;
+        ++named;
+        if (strncmp(at, verdict->nonce, length) != 0 || at[length] != '"') {
+            cupel_findings_add(findings, CUPEL_REASON_NONCE_MISMATCH, EVIDENCE_MERGED, "suite %zu has nonce %.*s, the run %s",
+                               named, (int)strcspn(at, "\"<\n"), at, verdict->nonce);
+        }
+    }
+    if (named != verdict->suite_count) {
+        cupel_findings_add(findings, CUPEL_REASON_NONCE_MISMATCH, EVIDENCE_MERGED,
+                           "%zu of its suites have a nonce, the plan has %zu", named, verdict->suite_count);
+    }
+    cupel_file_free(&report);
 }
 
 // Judges the run from the copies in the attempt. JSON null when no run was opened.
@@ -66,6 +101,7 @@ static json_t *run_judge(const char *directory, const char *profile_name, json_t
         cupel_verdict_evaluate(&request, &verdict);
         result = cupel_verdict_to_json(&verdict);
         *tests = evidence_receipt_tests(&verdict);
+        merged_report_judge(run, &verdict, findings);
         cupel_findings_move(findings, &verdict.findings);
         cupel_verdict_free(&verdict);
     }

@@ -82,11 +82,46 @@ static bool file_write(const char *directory, const char *name, const char *text
            evidence_file_write(folder, slash != NULL ? slash + 1 : name, text, strlen(text), EVIDENCE_NEW);
 }
 
+static bool is_ledger(const char *name)
+{
+    const char *end = strrchr(name, '.');
+    return end != NULL && strcmp(end, ".ledger") == 0;
+}
+
+// A ledger names the report beside it by its hash; in the copy that is the hash of the copy's report.
+static void hashes_renew(char *text, const json_t *renewed)
+{
+    const char *old = NULL;
+    const json_t *new_hash = NULL;
+    json_object_foreach((json_t *)renewed, old, new_hash)
+    {
+        for (char *at = strstr(text, old); at != NULL; at = strstr(at, old)) {
+            memcpy(at, json_string_value(new_hash), CUPEL_SHA256_HEX - 1);
+            at += CUPEL_SHA256_HEX - 1;
+        }
+    }
+}
+
+// Remembers {hash of the original: hash of the copy} of a file whose bytes changed. False when memory ran out.
+static bool hash_remember(const char *text, const char *clean, json_t *renewed)
+{
+    char old[CUPEL_SHA256_HEX];
+    char new_hash[CUPEL_SHA256_HEX];
+    return strcmp(text, clean) == 0 ||
+           (evidence_bytes_sha256(text, strlen(text), old) && evidence_bytes_sha256(clean, strlen(clean), new_hash) &&
+            json_object_set_new(renewed, old, json_string(new_hash)) == 0);
+}
+
 static bool file_publish(const char *directory, const char *output, const char *name, evidence_sanitizer *sanitizer,
-                         char message[EVIDENCE_MESSAGE])
+                         json_t *renewed, char message[EVIDENCE_MESSAGE])
 {
     char *text = text_read(directory, name, message);
     char *clean = text != NULL ? evidence_sanitizer_apply(sanitizer, text) : NULL;
+    if (clean != NULL && is_ledger(name)) {
+        hashes_renew(clean, renewed);
+    } else if (clean != NULL) {
+        sanitizer->lost |= !hash_remember(text, clean, renewed);
+    }
     const evidence_value *left = clean != NULL ? evidence_sanitizer_find(sanitizer, clean) : NULL;
     bool done = false;
     if (left != NULL) {
@@ -182,6 +217,7 @@ static json_t *copy_make(const char *directory, const char *output, const json_t
     const char *name = NULL;
     const json_t *value = NULL;
     json_t *record = NULL;
+    json_t *renewed = json_object();
     bool good = true;
     paths_know(&sanitizer, directory);
     evidence_sanitizer_know_here(&sanitizer);
@@ -197,10 +233,15 @@ static json_t *copy_make(const char *directory, const char *output, const json_t
         }
         free(text);
     }
-    json_object_foreach((json_t *)files, name, value)
-    {
-        good = good && !sanitizer.lost && (is_left_out(name) || file_publish(directory, output, name, &sanitizer, message));
+    for (int pass = 0; pass < 2; ++pass) { // reports come before the ledgers that name them
+        json_object_foreach((json_t *)files, name, value)
+        {
+            if (!is_left_out(name) && is_ledger(name) == (pass == 1)) {
+                good = good && !sanitizer.lost && file_publish(directory, output, name, &sanitizer, renewed, message);
+            }
+        }
     }
+    json_decref(renewed);
     if (sanitizer.lost) {
         evidence_say(message, "memory ran out, so nothing is published.");
     }

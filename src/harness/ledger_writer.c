@@ -51,7 +51,7 @@ bool cupel_ledger_create(cupel_ledger_writer *writer, const char *path, const ch
     }
     json_t *event =
         json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:o, s:I, s:O}", "event", "open", "nonce",
-                  nonce, "schema", "cupel-ledger 1", "run", head->run, "profile", head->profile, "suite", head->suite, "linkage",
+                  nonce, "schema", "cupel-ledger 2", "run", head->run, "profile", head->profile, "suite", head->suite, "linkage",
                   head->linkage, "test", head->test, "backend", head->backend, "expected_backend", head->expected_backend,
                   "build_id", head->build_id, "source_id", head->source_id, "pid", (int)getpid(), "device",
                   cupel_device_json(head->device), "cases", (json_int_t)head->cases, "environment", head->environment);
@@ -128,11 +128,11 @@ bool cupel_ledger_append_exit(const char *path, const char *nonce, const cupel_p
     if (file < 0) {
         return false;
     }
-    bool written =
-        ends_with_newline(file) &&
-        cupel_json_line(file, json_pack("{s:s, s:s, s:I, s:i, s:i, s:b, s:f}", "event", "exit", "nonce", nonce,
-                                        "host_peak_rss_bytes", (json_int_t)end->peak_rss_bytes, "status", end->status, "signal",
-                                        end->signal, "timed_out", end->timed_out ? 1 : 0, "seconds", end->seconds));
+    bool written = ends_with_newline(file) &&
+                   cupel_json_line(file, json_pack("{s:s, s:s, s:I, s:i, s:i, s:b, s:f, s:s}", "event", "exit", "nonce", nonce,
+                                                   "host_peak_rss_bytes", (json_int_t)end->peak_rss_bytes, "status", end->status,
+                                                   "signal", end->signal, "timed_out", end->timed_out ? 1 : 0, "seconds",
+                                                   end->seconds, "report_sha256", end->report_sha256));
     written = fsync(file) == 0 && written;
     return close(file) == 0 && written;
 }

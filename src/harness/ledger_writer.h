@@ -37,6 +37,7 @@ typedef struct cupel_process_end {
     bool timed_out;
     double seconds;
     int64_t peak_rss_bytes; // largest resident set of the process
+    char report_sha256[65]; // of the report that it left; "" when there is none
 } cupel_process_end;
 // Appends the exit event to an existing ledger. Nothing is added to a ledger that is missing or ends in the middle of a line.
 bool cupel_ledger_append_exit(const char *path, const char *nonce, const cupel_process_end *end);

@@ -3,6 +3,7 @@
 // time limit of its own, and records how the child ended. A child that ignores SIGTERM, or leaves children behind, is gone when
 // this process ends.
 #include "environment.h"
+#include "file.h"
 #include "suite.h"
 
 #include <errno.h>
@@ -68,11 +69,31 @@ static void report_end(const cupel_options *options, const cupel_process_end *en
     }
 }
 
+// Writes down how the child ended, and which report it left: no process of the suite can change that file any more. False, with a
+// sentence, when the ledger has no place for it.
+static bool end_record(const cupel_options *options, const cupel_open_run *run, cupel_process_end *end)
+{
+    char name[256];
+    snprintf(name, sizeof name, "%s.xml", options->test);
+    char *report = cupel_path(run->directory, name);
+    if (report == NULL || !cupel_file_sha256(report, end->report_sha256)) {
+        end->report_sha256[0] = '\0';
+    }
+    snprintf(name, sizeof name, "%s.ledger", options->test);
+    char *ledger = cupel_path(run->directory, name);
+    bool recorded = ledger != NULL && cupel_ledger_append_exit(ledger, run->nonce, end);
+    if (!recorded) {
+        fprintf(stderr, "%s/%s has no place for how the process ended\n", run->directory, name);
+    }
+    free(report);
+    free(ledger);
+    return recorded;
+}
+
 // Runs the child to its end. 0 only when it ended by itself with status 0 and the ledger has the exit event.
 static int watch(const cupel_options *options, const cupel_open_run *run, pid_t child, const sigset_t *signals)
 {
     struct timespec start;
-    char name[256];
     bool timed_out = false;
     clock_gettime(CLOCK_MONOTONIC, &start);
     setpgid(child, child); // also done in the child: whoever comes first
@@ -82,13 +103,7 @@ static int watch(const cupel_options *options, const cupel_open_run *run, pid_t 
     kill(-child, SIGKILL); // what the child left behind; the group still exists, since the child is not reaped yet
     cupel_process_end end = reap(child, timed_out, &start);
     report_end(options, &end);
-    snprintf(name, sizeof name, "%s.ledger", options->test);
-    char *ledger = cupel_path(run->directory, name);
-    bool recorded = cupel_ledger_append_exit(ledger, run->nonce, &end);
-    if (!recorded) {
-        fprintf(stderr, "%s has no place for how the process ended\n", ledger);
-    }
-    free(ledger);
+    bool recorded = end_record(options, run, &end);
     return recorded && end.status == 0 && end.signal == 0 && !end.timed_out ? 0 : 1;
 }
 

@@ -89,3 +89,35 @@ void cupel_file_free(cupel_file *file)
     free(file->bytes);
     *file = (cupel_file){0};
 }
+
+static bool descriptor_sha256(int fd, EVP_MD_CTX *hash, unsigned char sum[32])
+{
+    static const size_t chunk = 65536;
+    struct stat status;
+    ssize_t got = -1;
+    unsigned char *bytes = malloc(chunk);
+    bool good =
+        bytes != NULL && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && EVP_DigestInit_ex(hash, EVP_sha256(), NULL) == 1;
+    while (good && (got = read(fd, bytes, chunk)) != 0) {
+        good = got > 0 ? EVP_DigestUpdate(hash, bytes, (size_t)got) == 1 : errno == EINTR;
+    }
+    free(bytes);
+    return good && got == 0 && EVP_DigestFinal_ex(hash, sum, NULL) == 1;
+}
+
+bool cupel_file_sha256(const char *path, char hex[CUPEL_SHA256_HEX])
+{
+    unsigned char sum[32];
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) {
+        return false;
+    }
+    EVP_MD_CTX *hash = EVP_MD_CTX_new();
+    bool good = hash != NULL && descriptor_sha256(fd, hash, sum);
+    EVP_MD_CTX_free(hash);
+    close(fd);
+    if (good) {
+        cupel_sha256_hex(sum, hex);
+    }
+    return good;
+}

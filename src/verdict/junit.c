@@ -14,51 +14,6 @@
 
 enum { FACTS_TOLD = 50 }; // of one reason; the rest is counted
 
-const char *cupel_junit_outcome_word(cupel_junit_outcome outcome)
-{
-    static const char *const words[] = {"passed", "failed", "in error", "skipped"};
-    return words[outcome];
-}
-
-bool cupel_junit_text_append(cupel_junit_text *text, const char *bytes, size_t length, size_t cap)
-{
-    if (text->length + length > cap) {
-        length = cap > text->length ? cap - text->length : 0;
-        while (length > 0 && ((unsigned char)bytes[length] & 0xc0u) == 0x80u) {
-            --length; // not inside a character
-        }
-        text->cut = true;
-    }
-    if (text->length + length + 1 > text->capacity) {
-        size_t capacity = text->length + length + 1;
-        capacity = capacity < 2 * text->capacity ? 2 * text->capacity : capacity;
-        char *grown = realloc(text->bytes, capacity);
-        if (grown == NULL) {
-            return false;
-        }
-        text->bytes = grown;
-        text->capacity = capacity;
-    }
-    memcpy(text->bytes + text->length, bytes, length);
-    text->length += length;
-    text->bytes[text->length] = '\0';
-    return true;
-}
-
-void cupel_junit_text_clear(cupel_junit_text *text)
-{
-    text->length = 0;
-    text->cut = false;
-    if (text->bytes != NULL) {
-        text->bytes[0] = '\0';
-    }
-}
-
-const char *cupel_junit_text_get(const cupel_junit_text *text)
-{
-    return text->bytes == NULL ? "" : text->bytes;
-}
-
 // The node's own line where the parser keeps one (below 65535), else the line that the parser has reached.
 size_t cupel_junit_line(const cupel_junit_reader *reader)
 {

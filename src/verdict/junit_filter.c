@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "junit_filter.h"
 
+#include "junit_reference.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,12 +64,6 @@ static bool is_continuation(char c)
     return ((unsigned char)c & 0xc0u) == 0x80u;
 }
 
-// Could stand inside a reference that XML predefines: &lt; or &#x1F600;.
-static bool is_reference_part(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'F') || (c >= '0' && c <= '9') || c == '#' || c == '&';
-}
-
 static bool drops_grow(cupel_junit_filter *filter)
 {
     if (filter->drop_count < filter->drop_capacity) {
@@ -119,7 +115,7 @@ static void cap_passed(filter_step *step)
         drop_begin(step, step->at);
         return;
     }
-    filter->run = is_reference_part(c) || (filter->run > 0 && is_continuation(c)) ? filter->run + 1 : 0;
+    filter->run = cupel_reference_part(c) || (filter->run > 0 && is_continuation(c)) ? filter->run + 1 : 0;
     pass_until(step, step->at + 1);
 }
 
@@ -213,33 +209,11 @@ static void value_step(filter_step *step)
     }
 }
 
-static bool reference_legal(const char *token, size_t length)
-{
-    static const char *const names[] = {"&lt;", "&gt;", "&amp;", "&quot;", "&apos;"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
-        if (strlen(names[i]) == length && memcmp(names[i], token, length) == 0) {
-            return true;
-        }
-    }
-    // A character reference stays with the parser when it may name a character that XML does not allow: only those up to
-    // U+FFFF and from U+0020 are told apart here, by their digits.
-    char digits[16] = {0};
-    bool hexadecimal = length > 3 && token[2] == 'x';
-    size_t first = hexadecimal ? 3 : 2;
-    if (length < first + 2 || length > first + 6 || token[1] != '#') {
-        return false;
-    }
-    memcpy(digits, token + first, length - first - 1);
-    char *end = NULL;
-    long code = strtol(digits, &end, hexadecimal ? 16 : 10);
-    return *end == '\0' && digits[0] != '+' && digits[0] != '-' && digits[0] != ' ' && code >= 0x20 && code < 0xd800;
-}
-
 static void reference_step(filter_step *step)
 {
     cupel_junit_filter *filter = step->filter;
     char c = step->bytes[step->at];
-    bool part = c == ';' || (is_reference_part(c) && c != '&') || c == 'x';
+    bool part = c == ';' || (cupel_reference_part(c) && c != '&') || c == 'x';
     if (part && filter->token_length < 12) {
         filter->token[filter->token_length++] = c;
         drop_until(step, step->at + 1);
@@ -247,7 +221,7 @@ static void reference_step(filter_step *step)
     if (part && c != ';' && filter->token_length < 12) {
         return;
     }
-    if (!part || c != ';' || !reference_legal(filter->token, filter->token_length)) {
+    if (!part || c != ';' || !cupel_reference_legal(filter->token, filter->token_length)) {
         emit(step, filter->token, filter->token_length);
     }
     filter->state = filter->state == (int)REFERENCE_TEXT ? TEXT : VALUE;

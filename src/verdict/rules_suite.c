@@ -160,6 +160,17 @@ static void report_findings_take(cupel_evidence *evidence, const cupel_suite_evi
     cupel_findings_free(found);
 }
 
+// A report has no nonce: it is the one of this process only if its bytes are those that were there when the process had ended.
+static void report_origin_judge(cupel_evidence *evidence, const cupel_suite_evidence *suite)
+{
+    const char *left = suite->ledger.report_sha256;
+    if (suite->has_ledger && suite->ledger.has_exit && strcmp(left, suite->report.sha256) != 0) {
+        cupel_findings_add(evidence->findings, CUPEL_REASON_REPORT_REPLACED, suite->plan->test,
+                           "the report has SHA-256 %s, the process left %s%s", suite->report.sha256,
+                           left[0] == '\0' ? "no report" : "one with ", left);
+    }
+}
+
 static void report_judge(cupel_evidence *evidence, cupel_suite_evidence *suite)
 {
     char path[4096];
@@ -171,8 +182,12 @@ static void report_judge(cupel_evidence *evidence, cupel_suite_evidence *suite)
     suite->has_report = cupel_junit_read(path, subject, &options, &suite->report, &found);
     if (!suite->has_report) {
         report_forget(suite);
-    } else if (suite->reported_count > 0 && strcmp(suite->report_suite, suite->plan->test) != 0) {
-        suite_fault(evidence, suite, CUPEL_REASON_RUN_MISMATCH, "the suite in the report", suite->report_suite, suite->plan->test);
+    } else {
+        report_origin_judge(evidence, suite);
+        if (suite->reported_count > 0 && strcmp(suite->report_suite, suite->plan->test) != 0) {
+            suite_fault(evidence, suite, CUPEL_REASON_RUN_MISMATCH, "the suite in the report", suite->report_suite,
+                        suite->plan->test);
+        }
     }
     report_findings_take(evidence, suite, &found);
 }

@@ -219,6 +219,23 @@ class Runs(cli.Case):
         made.judge = script
         self.through_ctest(made, "REFUSED", ["executable-replaced"])
 
+    def test_report_of_another_run(self):
+        """A report has no nonce: the same cases, just written, but not by this run's process."""
+        other = self.make("report-other")
+        other.write()
+        self.assertEqual(other.ctest("-L", tree.PROFILE).returncode, GREEN)
+        report = self.scratch / "other.xml"
+        text = (other.runs()[-1] / f"{tree.TEST}.xml").read_text()
+        report.write_text(text.replace('time="0.', 'time="1.'))
+
+        def replace(made):
+            script = made.folder / "cupel-swaps"
+            script.write_text(f'#!/bin/sh\ncp "{report}" "$(echo "{made.folder}"/cupel/{tree.PROFILE}/2*)/{tree.TEST}.xml"\n'
+                              f'exec "{cli.Options.cupel}" "$@"\n')
+            script.chmod(0o755)
+            made.judge = script
+        self.refused("report-replaced", spoil=replace)
+
     def test_selections_of_less_than_a_profile(self):
         for words in (("-E", "verdict"), ("-E", "device"), ("-R", "device"), ("-R", "fixture"), ("-FA", "."), ("-FS", "."), ("-FC", "."),
                       ("-I", "1,1"), ("-LE", "nothing"), ("-L", "mini"), ("--stop-on-failure",), ("--no-such-option",)):

@@ -96,6 +96,9 @@ static void misbehaves(cupel_context *context)
     const uint32_t word = 7;
     const uint32_t other = 8;
     process_misbehaves(context);
+    if (told_to("tells")) {
+        cupel_fail(context, "ask somebody@example.org"); // a message that a published copy may not have
+    }
     if (told_to("early-return")) {
         return; // a skip that nobody records
     }

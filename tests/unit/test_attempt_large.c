@@ -166,10 +166,15 @@ static void large_attempt_is_checked_quickly_in_little_memory(void **state)
     const evidence_process_spec spec = {.argv = argv, .stdout_fd = -1, .stderr_fd = -1, .limit_seconds = 60.0};
     evidence_process_result result;
     fixture run;
+    char merged[600];
+    cupel_verdict verdict;
     cupel_findings findings = {0};
     fixture_make(&run);
     suite_enlarge(&run);
-    fixture_write(&run);
+    fixture_evaluate(&run, &verdict);
+    snprintf(merged, sizeof merged, "%s/junit.xml", run.directory);
+    assert_true(cupel_verdict_write_junit(&verdict, merged));
+    cupel_verdict_free(&verdict);
     attempt_make(&run);
     json_t *receipt = evidence_attempt_seal(ATTEMPT, &findings);
     cupel_findings_print(&findings, 3, stderr);

@@ -86,7 +86,7 @@ static void alpha_ends(fixture *run, const char *marker, const char *exit_member
              exit_members[0] == '\0'
                  ? ""
                  : "{\"event\":\"exit\",\"nonce\":\"00000000000000000000000000000000\",\"host_peak_rss_bytes\":4096,",
-             exit_members, exit_members[0] == '\0' ? "" : ",\"seconds\":9.5}\n");
+             exit_members, exit_members[0] == '\0' ? "" : ",\"seconds\":9.5,\"report_sha256\":\"\"}\n");
     fixture_set(run, ALPHA, ended);
     fixture_remove(run, "p.alpha.xml");
 }
@@ -138,7 +138,7 @@ static void process_ends(void **state)
     "{\"event\":\"refused\",\"nonce\":\"00000000000000000000000000000000\",\"reason\":\"" reason "\",\"text\":\"because\"}\n"      \
     "{\"event\":\"exit\",\"nonce\":\"00000000000000000000000000000000\",\"host_peak_rss_bytes\":4096,\"status\":1,\"signal\":0,"   \
     "\"timed_out\":false,"                                                                                                         \
-    "\"seconds\":0.1}\n"
+    "\"seconds\":0.1,\"report_sha256\":\"\"}\n"
 
 static void process_that_refuses(void **state)
 {
@@ -174,7 +174,7 @@ static void process_that_ends_before_its_ledger(void **state)
     fixture_set(&run, ALPHA,
                 "{\"event\":\"exit\",\"nonce\":\"00000000000000000000000000000000\",\"host_peak_rss_bytes\":4096,\"status\":0,"
                 "\"signal\":11,\"timed_out\":false,"
-                "\"seconds\":0.1}\n");
+                "\"seconds\":0.1,\"report_sha256\":\"\"}\n");
     fixture_remove(&run, "p.alpha.xml");
     fixture_evaluate(&run, &verdict);
     expect_reasons(&verdict, "process-failed,report-missing", "no open line");

@@ -56,7 +56,7 @@ static const char tests_json[] = TESTS_HEAD MEMBER("p.alpha", "@p.alpha@", SUITE
 #define EVENT(name) "{\"event\":\"" name "\",\"nonce\":\"" NONCE "\""
 #define OPEN(suite, cases)                                                                                                         \
     EVENT("open")                                                                                                                  \
-    ",\"schema\":\"cupel-ledger 1\",\"run\":\"" RUN "\",\"profile\":\"p\",\"suite\":\"" suite                                      \
+    ",\"schema\":\"cupel-ledger 2\",\"run\":\"" RUN "\",\"profile\":\"p\",\"suite\":\"" suite                                      \
     "\",\"linkage\":\"static\",\"test\":\"p." suite                                                                                \
     "\",\"backend\":\"cpu\",\"expected_backend\":\"cpu\",\"build_id\":\"@BUILD@\","                                                \
     "\"source_id\":\"@SOURCE@\",\"pid\":77,\"device\":" DEVICE ",\"cases\":" cases ",\"environment\":{}}\n"
@@ -71,7 +71,10 @@ static const char tests_json[] = TESTS_HEAD MEMBER("p.alpha", "@p.alpha@", SUITE
     EVENT("close")                                                                                                                 \
     ",\"device_bytes_peak\":1024,\"cases\":" cases ",\"passed\":" cases ",\"failed\":0,\"values\":" values ",\"management\":null}" \
     "\n"
-#define EXIT EVENT("exit") ",\"host_peak_rss_bytes\":4096,\"status\":0,\"signal\":0,\"timed_out\":false,\"seconds\":0.5}\n"
+#define EXIT                                                                                                                       \
+    EVENT("exit")                                                                                                                  \
+    ",\"host_peak_rss_bytes\":4096,\"status\":0,\"signal\":0,\"timed_out\":false,\"seconds\":0.5,\"report_sha256\":"               \
+    "\"" FIXTURE_REPORT "\"}\n"
 
 static const char alpha_ledger[] =
     OPEN("alpha", "2") BEGIN("alpha.one", "1") END("alpha.one", "1", "10", "0x0p+0", "bits", "0x0p+0") BEGIN("alpha.two", "2")
@@ -260,14 +263,45 @@ void fixture_without_suites(fixture *run)
     run->profile.install = "Install it.";
 }
 
+// A ledger names the report beside it.
+static void ledger_write(const fixture *run, const fixture_file *ledger)
+{
+    char path[640];
+    char report[700];
+    char sha256[CUPEL_SHA256_HEX] = "";
+    const char *place = strstr(ledger->text, FIXTURE_REPORT);
+    snprintf(path, sizeof path, "%s/%s", run->directory, ledger->name);
+    if (place == NULL) {
+        file_write(path, ledger->text);
+        return;
+    }
+    snprintf(report, sizeof report, "%.*s.xml", (int)(strlen(path) - strlen(".ledger")), path);
+    cupel_file_sha256(report, sha256);
+    FILE *out = fopen(path, "wb");
+    assert_non_null(out);
+    fprintf(out, "%.*s%s%s", (int)(place - ledger->text), ledger->text, sha256, place + strlen(FIXTURE_REPORT));
+    assert_int_equal(fclose(out), 0);
+}
+
+static bool is_ledger(const fixture_file *file)
+{
+    const char *end = strstr(file->name, ".ledger");
+    return end != NULL && strcmp(end, ".ledger") == 0;
+}
+
 void fixture_write(fixture *run)
 {
     char path[640];
     folder_empty(run->directory);
     for (size_t i = 0; i < run->file_count; ++i) {
-        if (run->files[i].text != NULL) {
+        if (run->files[i].text != NULL && !is_ledger(&run->files[i])) {
             snprintf(path, sizeof path, "%s/%s", run->directory, run->files[i].name);
             file_write(path, run->files[i].text);
+        }
+    }
+    for (size_t i = 0; i < run->file_count; ++i) {
+        if (run->files[i].text != NULL && is_ledger(&run->files[i])) {
+            ledger_write(run, &run->files[i]);
         }
     }
     unlink(run->manifest_path);

@@ -109,6 +109,37 @@ class Check(Attempt):
             self.assertIn((code, name), self.reasons(attempt), name)
             path.write_bytes(whole)
 
+    def reseal(self, attempt):
+        """Makes the receipt name the files as they are now, as somebody who knows the form would."""
+        receipt = self.receipt_of(attempt)
+        files = receipt["predicate"]["cupel"]["files"]
+        for name in files:
+            whole = (attempt / name).read_bytes()
+            files[name] = {**files[name], "sha256": hashlib.sha256(whole).hexdigest(), "bytes": len(whole)}
+        self.rewrite(attempt, receipt)
+
+    def test_merged_report_of_another_run(self):
+        for change in (lambda text: re.sub(r'(name="nonce" value=")[0-9a-f]', r"\g<1>x", text),
+                       lambda text: re.sub(r'<property name="nonce"[^>]*/>', "", text)):
+            attempt = self.copy(f"attempt-{len(list(self.scratch.iterdir()))}")
+            merged = next(attempt.rglob("junit.xml"))
+            whole = merged.read_text()
+            merged.write_text(change(whole))
+            self.assertNotEqual(merged.read_text(), whole)
+            self.reseal(attempt)
+            self.assertIn(("nonce-mismatch", "junit.xml"), self.reasons(attempt))
+        attempt = self.copy("without")
+        merged = next(attempt.rglob("junit.xml"))
+        merged.unlink()
+        self.assertIn(("report-missing", "junit.xml"), self.reasons(attempt))
+
+    def test_report_of_another_run(self):
+        attempt = self.copy()
+        report = next(attempt.rglob("mini.abi.xml"))
+        report.write_text(report.read_text().replace('time="0.', 'time="1.'))
+        self.reseal(attempt)
+        self.assertIn(("report-replaced", "mini.abi"), self.reasons(attempt))
+
     def test_step_that_is_gone(self):
         attempt = self.copy()
         shutil.rmtree(attempt / "steps/machine-after")
@@ -328,6 +359,22 @@ class Publish(Attempt):
         ledgers = list(public.rglob("*.ledger")) + list(public.rglob("device.json"))
         uuids = {re.search(r'"uuid": ?"([^"]+)"', path.read_text()).group(1) for path in ledgers}
         self.assertEqual(uuids, {"[uuid-1]"})
+
+    def test_failure_whose_message_is_changed(self):
+        """The report's bytes change, so the ledger must name the copy's report: the copy fails as the original does."""
+        tree = mini.Tree(self.scratch / "tells", source=self.source, suite="fixture")
+        tree.executable = tree.folder / "suite-tells"
+        shutil.copy(tree.bin / "refusals-suite", tree.executable)
+        tree.manifest.write_text("".join(f"fixture.{name} run values=1\n" for name in ("first", "real", "second", "third")))
+        tree.write_plan()
+        tree.write_tests()
+        self.cupel("run", "mini", "--tree", tree.folder, "--evidence", self.scratch / "e", status=cli.FAILED)
+        attempt = next((self.scratch / "e").iterdir())
+        self.assertEqual({code for code, _ in self.reasons(attempt, status=cli.FAILED)}, {"case-failed"})
+        self.publish(attempt)
+        public = self.scratch / "public"
+        self.assertEqual({code for code, _ in self.reasons(public, status=cli.FAILED)}, {"case-failed"})
+        self.assertIn("[email-1]", next(public.rglob("mini.fixture.xml")).read_text())
 
     def test_changed_attempt_is_not_published(self):
         attempt = self.copy()
