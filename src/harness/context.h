@@ -13,6 +13,13 @@
 #define CUPEL_MESSAGE_SIZE 600
 #define CUPEL_ID_MAX 100
 
+#define CUPEL_CLAIMS_MAX 8
+#define CUPEL_CLAIM_MAX 40
+
+typedef struct cupel_claim_entry {
+    char field[CUPEL_CLAIM_MAX + 1], outcome[CUPEL_CLAIM_MAX + 1];
+} cupel_claim_entry;
+
 // What one case leaves in the ledger.
 typedef struct cupel_record {
     uint64_t values;
@@ -27,6 +34,8 @@ typedef struct cupel_record {
     char message[CUPEL_MESSAGE_SIZE]; // the first failure; printable ASCII
     uint64_t kernels, bytes_uploaded, bytes_downloaded, programs;
     double seconds;
+    cupel_claim_entry claims[CUPEL_CLAIMS_MAX];
+    size_t claim_count;
 } cupel_record;
 
 typedef struct cupel_block cupel_block;   // host memory of the case

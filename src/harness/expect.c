@@ -32,6 +32,29 @@ void cupel_record_failure(cupel_context *context, const char *format, ...)
     va_end(arguments);
 }
 
+static bool is_word(const char *text)
+{
+    return text[0] != '\0' && strlen(text) <= CUPEL_CLAIM_MAX &&
+           text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_")] == '\0';
+}
+
+void cupel_claim(cupel_context *context, const char *field, const char *outcome)
+{
+    cupel_record *record = &context->record;
+    bool good = is_word(field) && is_word(outcome) && record->claim_count < CUPEL_CLAIMS_MAX;
+    for (size_t i = 0; i < record->claim_count; ++i) {
+        good = good && strcmp(record->claims[i].field, field) != 0;
+    }
+    if (!good) {
+        cupel_fail(context, "the case may not claim \"%s\" \"%s\": words of [a-z0-9_], each field once, %d fields", field, outcome,
+                   CUPEL_CLAIMS_MAX);
+        return;
+    }
+    cupel_claim_entry *entry = &record->claims[record->claim_count++];
+    snprintf(entry->field, sizeof entry->field, "%s", field);
+    snprintf(entry->outcome, sizeof entry->outcome, "%s", outcome);
+}
+
 void cupel_fail(cupel_context *context, const char *format, ...)
 {
     va_list arguments;

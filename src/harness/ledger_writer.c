@@ -84,20 +84,34 @@ void cupel_ledger_begin(cupel_ledger_writer *writer, const char *id, size_t sequ
                                         writer->nonce == NULL ? "" : writer->nonce, "case", id, "sequence", (json_int_t)sequence));
 }
 
+static void claims_add(json_t *event, const cupel_record *record)
+{
+    json_t *claims = record->claim_count > 0 ? json_object() : NULL;
+    for (size_t i = 0; i < record->claim_count; ++i) {
+        json_object_set_new(claims, record->claims[i].field, json_string(record->claims[i].outcome));
+    }
+    if (claims != NULL) {
+        json_object_set_new(event, "claims", claims);
+    }
+}
+
 void cupel_ledger_end(cupel_ledger_writer *writer, const char *id, size_t sequence, bool passed, const cupel_record *record)
 {
     ++writer->cases;
     writer->passed += passed ? 1 : 0;
     writer->values += record->values;
-    write_or_remember(writer,
-                      json_pack("{s:s, s:s, s:s, s:I, s:s, s:I, s:o, s:s, s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:f, s:s}", "event",
-                                "end", "nonce", writer->nonce == NULL ? "" : writer->nonce, "case", id, "sequence",
-                                (json_int_t)sequence, "outcome", passed ? "passed" : "failed", "values", (json_int_t)record->values,
-                                "worst_error", hex_float(record->worst_error), "worst_unit", cupel_unit_name(record->worst_unit),
-                                "worst_at", record->worst_at, "bound", hex_float(record->worst_bound), "differing_bits",
-                                (json_int_t)record->differing_bits, "kernels", (json_int_t)record->kernels, "bytes_uploaded",
-                                (json_int_t)record->bytes_uploaded, "bytes_downloaded", (json_int_t)record->bytes_downloaded,
-                                "programs", (json_int_t)record->programs, "seconds", record->seconds, "message", record->message));
+    json_t *event = json_pack("{s:s, s:s, s:s, s:I, s:s, s:I, s:o, s:s, s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:f, s:s}", "event",
+                              "end", "nonce", writer->nonce == NULL ? "" : writer->nonce, "case", id, "sequence",
+                              (json_int_t)sequence, "outcome", passed ? "passed" : "failed", "values", (json_int_t)record->values,
+                              "worst_error", hex_float(record->worst_error), "worst_unit", cupel_unit_name(record->worst_unit),
+                              "worst_at", record->worst_at, "bound", hex_float(record->worst_bound), "differing_bits",
+                              (json_int_t)record->differing_bits, "kernels", (json_int_t)record->kernels, "bytes_uploaded",
+                              (json_int_t)record->bytes_uploaded, "bytes_downloaded", (json_int_t)record->bytes_downloaded,
+                              "programs", (json_int_t)record->programs, "seconds", record->seconds, "message", record->message);
+    if (passed) {
+        claims_add(event, record);
+    }
+    write_or_remember(writer, event);
 }
 
 bool cupel_ledger_close(cupel_ledger_writer *writer, uint64_t device_bytes_peak, json_t *management)

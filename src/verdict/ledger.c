@@ -269,6 +269,7 @@ void cupel_ledger_free(cupel_ledger *ledger)
     for (size_t i = 0; i < ledger->count; ++i) {
         free(ledger->cases[i].id);
         free(ledger->cases[i].worst_at);
+        json_decref(ledger->cases[i].claims);
         free(ledger->cases[i].message);
     }
     free(ledger->cases);

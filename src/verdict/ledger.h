@@ -23,6 +23,7 @@ typedef struct cupel_ledger_case {
     uint64_t programs;
     double seconds;
     char *message;
+    json_t *claims; // field: outcome, texts; null when the case claims nothing
 } cupel_ledger_case;
 
 typedef struct cupel_ledger {

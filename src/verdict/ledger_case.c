@@ -2,6 +2,7 @@
 // The begin and end events of a ledger: one record for each case.
 #include "ledger_internal.h"
 
+#include "claims.h"
 #include "text.h"
 
 #include <stdlib.h>
@@ -97,6 +98,9 @@ static const char *end_check(const case_event *end)
     if (!unit_known) {
         return "its worst_unit is none of bits, ulp, bound";
     }
+    if (!passed && end->record.claims != NULL) {
+        return "the case failed, but claims something";
+    }
     if (passed && end->message[0] != '\0') {
         return "the case passed, but has a message";
     }
@@ -112,6 +116,7 @@ static void end_store(cupel_ledger_reader *reader, const case_event *end)
     char *id = record->id;
     size_t line = record->line;
     *record = end->record;
+    json_incref(record->claims);
     record->id = id;
     record->line = line;
     record->damaged = false;
@@ -149,11 +154,13 @@ void cupel_ledger_end_read(cupel_ledger_reader *reader, json_t *event)
     cupel_ledger_case *begun = &reader->ledger->cases[reader->ledger->count - 1];
     reader->state = BETWEEN_CASES;
     begun->damaged = true;
+    const char *wrong = cupel_claims_take(event, &end.record.claims);
     if (!cupel_ledger_members(reader, event, members, COUNT_OF(members), &end)) {
         reader->damaged = true;
+        json_decref(end.record.claims);
         return;
     }
-    const char *wrong = end_check(&end);
+    wrong = wrong == NULL ? end_check(&end) : wrong;
     if (begun->id == NULL || strcmp(begun->id, end.id) != 0 || end.sequence != reader->ledger->count) {
         cupel_ledger_fault(reader, CUPEL_REASON_LEDGER_ORDER, "it ends another case than the one that began", end.id);
     } else if (wrong != NULL) {
@@ -161,5 +168,6 @@ void cupel_ledger_end_read(cupel_ledger_reader *reader, json_t *event)
     } else {
         end_store(reader, &end);
     }
+    json_decref(end.record.claims);
     reader->damaged |= !begun->finished;
 }

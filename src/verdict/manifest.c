@@ -49,9 +49,20 @@ static bool range_parse(char *text, cupel_manifest_range *range)
     return cupel_text_u64(text, &range->least) && cupel_text_u64(dots + 2, &range->most) && range->least <= range->most;
 }
 
-// launches=, uploaded= and downloaded=, each at most once and in this order.
+static bool claims_valid(const char *text)
+{
+    size_t length = 0;
+    do {
+        length = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_");
+        text += length;
+    } while (length > 0 && *text++ == ',');
+    return length > 0 && text[-1] == '\0';
+}
+
+// launches=, uploaded=, downloaded= and claims=, each at most once and in this order.
 static bool ranges_parse(const manifest_line *line, char *rest, cupel_manifest_case *entry)
 {
+    static const char claims[] = "claims=";
     const struct {
         const char *key;
         cupel_manifest_range *range;
@@ -66,9 +77,17 @@ static bool ranges_parse(const manifest_line *line, char *rest, cupel_manifest_c
             field = field_next(&rest);
         }
     }
+    if (field != NULL && strncmp(field, claims, sizeof claims - 1) == 0) {
+        entry->claims = field + sizeof claims - 1;
+        if (!claims_valid(entry->claims)) {
+            return line_fault(line, CUPEL_REASON_MANIFEST_MALFORMED, "claims= takes words of [a-z0-9_], separated by commas");
+        }
+        field = field_next(&rest);
+    }
     if (field != NULL || rest != NULL) {
-        return line_fault(line, CUPEL_REASON_MANIFEST_MALFORMED,
-                          "after the values come launches=, uploaded= and downloaded=<least>..<most>, in this order, or nothing");
+        return line_fault(
+            line, CUPEL_REASON_MANIFEST_MALFORMED,
+            "after the values come launches=, uploaded=, downloaded=<least>..<most> and claims=, in this order, or nothing");
     }
     return true;
 }
@@ -232,4 +251,15 @@ bool cupel_case_in_suite(const char *id, const char *suite)
 {
     size_t length = strlen(suite);
     return strncmp(id, suite, length) == 0 && id[length] == '.';
+}
+
+bool cupel_case_has_word(const char *id, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *found = strstr(id, word); found != NULL; found = strstr(found + 1, word)) {
+        if (found > id && found[-1] == '.' && (found[length] == '.' || found[length] == '\0')) {
+            return true;
+        }
+    }
+    return false;
 }

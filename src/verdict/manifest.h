@@ -21,6 +21,7 @@ typedef struct cupel_manifest_case {
     cupel_manifest_range launches;
     cupel_manifest_range uploaded;   // bytes
     cupel_manifest_range downloaded; // bytes
+    const char *claims;              // of a `run` line: the fields that the case must claim, separated by commas; null: none
     const char *probe;               // of an `unsupported` line: the probe of the device record that must report the absence
     const char *reason;              // of an `unsupported` line
     size_t line;
@@ -45,5 +46,8 @@ const cupel_manifest_case *cupel_manifest_find(const cupel_manifest *manifest, c
 
 // True when the first component of the case id is `suite`.
 bool cupel_case_in_suite(const char *id, const char *suite);
+
+// True when a later component of the case id is `word`.
+bool cupel_case_has_word(const char *id, const char *word);
 
 #endif

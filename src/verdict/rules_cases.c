@@ -2,6 +2,8 @@
 // One suite's cases: manifest, ledger and report, each compared with each.
 #include "rules.h"
 
+#include "claims.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -56,6 +58,34 @@ static void error_judge(cupel_evidence *evidence, const cupel_suite_evidence *su
     }
 }
 
+// The case claims the fields of its manifest line, each once, and no others.
+static void claims_judge(cupel_evidence *evidence, const cupel_suite_evidence *suite, const cupel_manifest_case *entry,
+                         const cupel_ledger_case *record)
+{
+    const char *field = NULL;
+    json_t *outcome = NULL;
+    const char *at = entry->claims;
+    while (at != NULL && *at != '\0') {
+        size_t length = strcspn(at, ",");
+        char name[128];
+        snprintf(name, sizeof name, "%.*s", (int)length, at);
+        if (json_object_get(record->claims, name) == NULL) {
+            case_fault(evidence, suite, record->id, CUPEL_REASON_CLAIM_INVALID, "it does not claim %s", name);
+        }
+        at += length + (at[length] == ',');
+    }
+    json_object_foreach(record->claims, field, outcome)
+    {
+        if (!cupel_claims_listed(entry->claims, field)) {
+            case_fault(evidence, suite, record->id, CUPEL_REASON_CLAIM_INVALID, "it claims %s, which the manifest does not list",
+                       field);
+        } else if (!cupel_claims_allowed(record->id, field, json_string_value(outcome))) {
+            case_fault(evidence, suite, record->id, CUPEL_REASON_CLAIM_INVALID, "it claims %s %s", field,
+                       json_string_value(outcome));
+        }
+    }
+}
+
 static void record_judge(cupel_evidence *evidence, const cupel_suite_evidence *suite, const cupel_ledger_case *record)
 {
     const cupel_manifest_case *entry = evidence->has_manifest ? cupel_manifest_find(&evidence->manifest, record->id) : NULL;
@@ -80,6 +110,7 @@ static void record_judge(cupel_evidence *evidence, const cupel_suite_evidence *s
     error_judge(evidence, suite, record);
     if (entry != NULL && entry->runs) {
         floors_judge(evidence, suite, entry, record);
+        claims_judge(evidence, suite, entry, record);
     }
 }
 

@@ -17,14 +17,7 @@ static bool suite_planned(const cupel_plan_profile *profile, const char *id)
 // Contract, core and statistics cases run on every device; only a gradient may be missing: a component of the id says so.
 static bool may_be_unsupported(const char *id)
 {
-    static const char word[] = "gradient";
-    for (const char *found = strstr(id, word); found != NULL; found = strstr(found + 1, word)) {
-        char after = found[sizeof word - 1];
-        if (found > id && found[-1] == '.' && (after == '.' || after == '\0')) {
-            return true;
-        }
-    }
-    return false;
+    return cupel_case_has_word(id, "gradient");
 }
 
 static void unsupported_judge(cupel_evidence *evidence, const cupel_manifest_case *entry)

@@ -35,6 +35,7 @@ static void case_fill(cupel_verdict *verdict, cupel_verdict_case *to, const cupe
     to->kernels = from->kernels;
     to->seconds = from->seconds;
     to->message = text_copy(verdict, from->message);
+    to->claims = json_incref(from->claims);
 }
 
 static bool case_listed(const cupel_evidence *evidence, const cupel_suite_evidence *suite, const char *id)
@@ -280,6 +281,7 @@ static void suite_free(cupel_verdict_suite *suite)
     for (size_t i = 0; i < suite->case_count; ++i) {
         free(suite->cases[i].id);
         free(suite->cases[i].worst_at);
+        json_decref(suite->cases[i].claims);
         free(suite->cases[i].message);
     }
     free(suite->cases);

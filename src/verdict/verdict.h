@@ -31,7 +31,8 @@ typedef struct cupel_verdict_case {
     uint64_t differing_bits;
     uint64_t kernels;
     double seconds;
-    char *message; // of the ledger, or of the first reason that names the case; "" when passed
+    char *message;  // of the ledger, or of the first reason that names the case; "" when passed
+    json_t *claims; // field: outcome, texts; null when the case claims nothing
 } cupel_verdict_case;
 
 typedef struct cupel_verdict_suite {

@@ -25,12 +25,16 @@ static json_t *float_json(double value)
 
 static json_t *case_json(const cupel_verdict_case *one)
 {
-    return json_pack("{s:s, s:b, s:b, s:b, s:I, s:o, s:s, s:s, s:o, s:I, s:I, s:f, s:s}", "case", one->id, "expected",
-                     one->expected, "recorded", one->recorded, "passed", one->passed, "values", (json_int_t)one->values,
-                     "worst_error", float_json(one->worst_error), "worst_unit", one->worst_unit, "worst_at",
-                     text_or_empty(one->worst_at), "bound", float_json(one->bound), "differing_bits",
-                     (json_int_t)one->differing_bits, "kernels", (json_int_t)one->kernels, "seconds", one->seconds, "message",
-                     text_or_empty(one->message));
+    json_t *item =
+        json_pack("{s:s, s:b, s:b, s:b, s:I, s:o, s:s, s:s, s:o, s:I, s:I, s:f, s:s}", "case", one->id, "expected", one->expected,
+                  "recorded", one->recorded, "passed", one->passed, "values", (json_int_t)one->values, "worst_error",
+                  float_json(one->worst_error), "worst_unit", one->worst_unit, "worst_at", text_or_empty(one->worst_at), "bound",
+                  float_json(one->bound), "differing_bits", (json_int_t)one->differing_bits, "kernels", (json_int_t)one->kernels,
+                  "seconds", one->seconds, "message", text_or_empty(one->message));
+    if (one->claims != NULL) {
+        json_object_set(item, "claims", one->claims);
+    }
+    return item;
 }
 
 static json_t *suites_json(const cupel_verdict *verdict)

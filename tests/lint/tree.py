@@ -14,7 +14,7 @@ SOURCES = {".c", ".h", ".cu", ".cuh", ".cl", ".cmake", ".py", ".sh", ".def"}
 LONGEST_C_FILE = 450  # "about 400 lines"
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
 UNFINISHED = re.compile(r"\b(TODO|FIXME|" + "XX" + r"X|HACK)\b")
-LIMITED = re.compile(r" launches=\S+ uploaded=\S+ downloaded=\S+$")
+LIMITED = re.compile(r" launches=\S+ uploaded=\S+ downloaded=\S+( claims=\S+)?$")
 MACHINE_PATH = re.compile(r"(?<![\w./-])/(home|root|Users)/\w")
 
 

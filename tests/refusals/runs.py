@@ -134,6 +134,11 @@ class Runs(cli.Case):
             made.manifest[0] = "fixture.first run values=1 launches=9..9"
         self.refused("launches-outside", spoil=raise_floor)
 
+    def test_claim_that_the_case_does_not_make(self):
+        def require(made):
+            made.manifest[0] = "fixture.first run values=1 claims=gradient"
+        self.refused("claim-invalid", spoil=require)
+
     def test_unsupported_without_proof(self):
         def declare(made):
             made.manifest.insert(1, "fixture.gradient unsupported fp64 it is said")

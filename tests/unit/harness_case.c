@@ -135,6 +135,26 @@ static void expects_its_own_storage(cupel_context *context)
     cupel_expect_bits(context, out, (const double *)(uintptr_t)residency.address + info.offset, 4);
 }
 
+static void claims_a_field_twice(cupel_context *context)
+{
+    honest(context);
+    cupel_claim(context, "values", "passed");
+    cupel_claim(context, "values", "passed");
+}
+
+static void claims_a_sentence(cupel_context *context)
+{
+    honest(context);
+    cupel_claim(context, "values", "as good as passed");
+}
+
+static void claims_two_fields(cupel_context *context)
+{
+    honest(context);
+    cupel_claim(context, "values", "passed");
+    cupel_claim(context, "gradient", "not_supported");
+}
+
 static void tolerates_without_a_derivation(cupel_context *context)
 {
     nc_array *out = cupel_output_vector(context, NC_F64, 4);
@@ -227,6 +247,8 @@ static void every_planted_fault_is_found(void **state)
         {expects_its_own_download, "own content"},
         {expects_its_own_storage, "own content"},
         {tolerates_without_a_derivation, "derivation"},
+        {claims_a_field_twice, "claim"},
+        {claims_a_sentence, "claim"},
         {requires_what_fails, "nc_array_upload"},
         {expects_another_status, "NC_OVERLAP"},
     };
@@ -263,11 +285,24 @@ static void the_record_keeps_the_worst_error_and_its_place(void **state)
     assert_non_null(strstr(record.worst_at, "out[1]"));
 }
 
+static void claims_stand_in_the_record(void **state)
+{
+    cupel_record record;
+    (void)state;
+    assert_true(run(claims_two_fields, &record));
+    assert_int_equal(record.claim_count, 2);
+    assert_string_equal(record.claims[1].field, "gradient");
+    assert_string_equal(record.claims[1].outcome, "not_supported");
+    assert_true(run(honest, &record));
+    assert_int_equal(record.claim_count, 0);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_honest_case_passes),
     cmocka_unit_test(every_planted_fault_is_found),
     cmocka_unit_test(a_copy_of_another_array_may_be_expected),
     cmocka_unit_test(the_record_keeps_the_worst_error_and_its_place),
+    cmocka_unit_test(claims_stand_in_the_record),
 };
 
 UNIT_MAIN(tests)

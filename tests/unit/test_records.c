@@ -2,6 +2,7 @@
 // Readers of manifest, run record, device record and nonce: what is legal is read, every other form has its reason.
 #include "unit.h"
 
+#include "claims.h"
 #include "manifest.h"
 #include "records.h"
 
@@ -31,11 +32,11 @@ static void good_manifest(void **state)
     char path[512];
     cupel_manifest manifest;
     cupel_findings findings = {0};
-    text_write(
-        "good.cases",
-        "# comment\nlinalg.dot.f32 run values=10\nlinalg.dot.f64 run values=20 launches=1..4 uploaded=0..0 downloaded=8..16\n"
-        "model.gradient.f64 unsupported fp64 the device has no float64\n",
-        path);
+    text_write("good.cases",
+               "# comment\nlinalg.dot.f32 run values=10 claims=values\nlinalg.dot.f64 run values=20 launches=1..4 uploaded=0..0 "
+               "downloaded=8..16 claims=a,gradient_2\n"
+               "model.gradient.f64 unsupported fp64 the device has no float64\n",
+               path);
     assert_true(cupel_manifest_read(path, &manifest, &findings));
     assert_int_equal(findings.count, 0);
     assert_int_equal(manifest.count, 3);
@@ -48,6 +49,10 @@ static void good_manifest(void **state)
     assert_true(entry->downloaded.limited && entry->downloaded.least == 8 && entry->downloaded.most == 16);
     assert_false(cupel_manifest_find(&manifest, "linalg.dot.f32")->launches.limited);
     assert_int_equal(entry->line, 3);
+    assert_string_equal(entry->claims, "a,gradient_2");
+    assert_true(cupel_claims_listed(entry->claims, "a") && cupel_claims_listed(entry->claims, "gradient_2"));
+    assert_false(cupel_claims_listed(entry->claims, "gradient") || cupel_claims_listed(NULL, "a"));
+    assert_string_equal(cupel_manifest_find(&manifest, "linalg.dot.f32")->claims, "values");
     entry = cupel_manifest_find(&manifest, "model.gradient.f64");
     assert_string_equal(entry->probe, "fp64");
     assert_string_equal(entry->reason, "the device has no float64");
@@ -87,6 +92,11 @@ static void bad_manifests(void **state)
         {"a.x run values=1 downloaded=\n", CUPEL_REASON_MANIFEST_MALFORMED},
         {"a.x run values=1 downloaded=2..1\n", CUPEL_REASON_MANIFEST_MALFORMED},
         {"a.x run values=1 downloaded=0..1 \n", CUPEL_REASON_MANIFEST_MALFORMED},
+        {"a.x run values=1 claims=\n", CUPEL_REASON_MANIFEST_MALFORMED},
+        {"a.x run values=1 claims=a,\n", CUPEL_REASON_MANIFEST_MALFORMED},
+        {"a.x run values=1 claims=a,,b\n", CUPEL_REASON_MANIFEST_MALFORMED},
+        {"a.x run values=1 claims=A\n", CUPEL_REASON_MANIFEST_MALFORMED},
+        {"a.x run values=1 claims=a launches=1..2\n", CUPEL_REASON_MANIFEST_MALFORMED},
         {"a.x run values=1 \n", CUPEL_REASON_MANIFEST_MALFORMED},
         {"a.x  run values=1\n", CUPEL_REASON_MANIFEST_MALFORMED},
         {" a.x run values=1\n", CUPEL_REASON_MANIFEST_MALFORMED},

@@ -71,6 +71,42 @@ static void every_spoiling_has_its_reasons(void **state)
     }
 }
 
+// Which gradient a case may claim: a stored history has none.
+static void gradients_are_claimed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *id, *gradient, *reasons;
+    } rows[] = {
+        {"beta.core.history.f64", "not_requested_stored_history", ""},
+        {"beta.core.history.f64", "passed", "claim-invalid"},
+        {"beta.core.history.f64", "not_supported", "claim-invalid"},
+        {"beta.core.final-only.f64", "passed", ""},
+        {"beta.core.final-only.f64", "not_supported", ""},
+        {"beta.core.final-only.f64", "not_requested_stored_history", "claim-invalid"},
+        {"beta.core.final-only.f64", "skipped", "claim-invalid"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        char ended[256];
+        char listed[128];
+        fixture run;
+        cupel_verdict verdict;
+        fixture_make(&run);
+        snprintf(ended, sizeof ended, "\"outcome\":\"passed\",\"claims\":{\"values\":\"passed\",\"gradient\":\"%s\"}",
+                 rows[i].gradient);
+        snprintf(listed, sizeof listed, "%s run values=1 claims=values,gradient", rows[i].id);
+        fixture_edit(&run, BETA, "\"outcome\":\"passed\"", ended);
+        fixture_edit_all(&run, BETA, "beta.one", rows[i].id);
+        fixture_edit_all(&run, "p.beta.xml", "beta.one", rows[i].id);
+        fixture_edit(&run, "manifest", "beta.one run values=1", listed);
+        fixture_evaluate(&run, &verdict);
+        expect_reasons(&verdict, rows[i].reasons, rows[i].gradient);
+        assert_string_equal(json_string_value(json_object_get(verdict.suites[1].cases[0].claims, "gradient")), rows[i].gradient);
+        cupel_verdict_free(&verdict);
+        fixture_free(&run);
+    }
+}
+
 // ---- How a process ends -------------------------------------------------------------------------------------------------------
 
 // Cuts alpha's ledger behind the line that holds `marker`, ends it with this exit event, and removes the report, which CMocka
@@ -359,6 +395,7 @@ static void last_line_says_the_verdict(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(good_run_passes),
     cmocka_unit_test(every_spoiling_has_its_reasons),
+    cmocka_unit_test(gradients_are_claimed),
     cmocka_unit_test(process_ends),
     cmocka_unit_test(process_that_refuses),
     cmocka_unit_test(process_that_ends_before_its_ledger),

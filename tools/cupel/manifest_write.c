@@ -76,7 +76,34 @@ static cupel_manifest_case case_seen(const cupel_plan_profile *profile, const cu
     return seen;
 }
 
-static void line_write(FILE *out, const char *id, const cupel_manifest_case *old, const cupel_manifest_case *seen)
+// The claims of a passed case; null when no executable made any.
+static json_t *claims_seen(const cupel_plan_profile *profile, const cupel_ledger *ledgers, const char *id)
+{
+    for (size_t s = 0; s < profile->suite_count; ++s) {
+        const cupel_ledger_case *seen = cupel_ledger_find(&ledgers[s], id);
+        if (seen != NULL && seen->finished && seen->passed && seen->claims != NULL) {
+            return seen->claims;
+        }
+    }
+    return NULL;
+}
+
+static void claims_write(FILE *out, const cupel_manifest_case *old, json_t *seen)
+{
+    const char *separator = " claims=";
+    const char *field = NULL;
+    json_t *outcome = NULL;
+    if (seen == NULL && old != NULL && old->claims != NULL) {
+        fprintf(out, "%s%s", separator, old->claims);
+    }
+    json_object_foreach(seen, field, outcome)
+    {
+        fprintf(out, "%s%s", separator, field);
+        separator = ",";
+    }
+}
+
+static void line_write(FILE *out, const char *id, const cupel_manifest_case *old, const cupel_manifest_case *seen, json_t *claims)
 {
     if (old != NULL && !old->runs) {
         fprintf(out, "%s unsupported %s %s\n", id, old->probe, old->reason);
@@ -95,6 +122,7 @@ static void line_write(FILE *out, const char *id, const cupel_manifest_case *old
             fprintf(out, " %s=%llu..%llu", ranges[i].key, (unsigned long long)range->least, (unsigned long long)range->most);
         }
     }
+    claims_write(out, old, claims);
     fputc('\n', out);
 }
 
@@ -148,10 +176,12 @@ static char *text_make(const cupel_plan *plan, const cupel_plan_profile *profile
         for (size_t i = 0; i < count; ++i) {
             if (i == 0 || strcmp(ids[i - 1], ids[i]) != 0) {
                 cupel_manifest_case seen = case_seen(reference, reference_ledgers, ids[i]);
+                json_t *claims = claims_seen(reference, reference_ledgers, ids[i]);
                 if (seen.values == 0) {
                     seen = case_seen(profile, ledgers, ids[i]);
+                    claims = claims_seen(profile, ledgers, ids[i]);
                 }
-                line_write(out, ids[i], cupel_manifest_find(old, ids[i]), &seen);
+                line_write(out, ids[i], cupel_manifest_find(old, ids[i]), &seen, claims);
             }
         }
     }
