@@ -38,6 +38,7 @@ golden_status golden_fetch(const golden_row *row, const nc_array *array, golden_
 typedef struct golden_comparison {
     size_t rows;      // rows of inputs answered
     size_t values;    // outputs compared
+    uint64_t bytes;   // of the answers compared; of a bulk row all, since its hash is compared
     size_t differing; // outputs whose text differs
     uint64_t bits;    // differing bits in all
     char first[512];  // the first difference: id, expected, got

@@ -64,6 +64,7 @@ static golden_status row_compare(nc_device *device, const golden_corpus *corpus,
         status = status == GOLDEN_OK ? token_compare(corpus, id, token, NULL, comparison, error) : status;
     }
     for (size_t i = 0; status == GOLDEN_OK && i < answer.count; ++i) {
+        comparison->bytes += golden_dtype_size(answer.outputs[i].value.dtype);
         if (bulk && !sampled[i]) {
             continue;
         }

@@ -3,6 +3,7 @@
 
 #include "attempt.h"
 #include "attempt_files.h"
+#include "corpora.h"
 #include "findings_json.h"
 #include "plan.h"
 #include "provenance.h"
@@ -227,15 +228,16 @@ json_t *evidence_attempt_receipt(const char *directory, const char *finished, cu
     provenance_judge(provenance, provenance_after, findings);
     clock_judge(started, finished, findings);
     json_t *verdict = run_judge(directory, profile, &tests, findings);
+    json_t *corpora = evidence_corpora_account(json_object_get(provenance, "corpora"), verdict, findings);
     lane_judge(steps, findings);
     json_t *published = published_read(directory, findings);
     const cupel_status status = cupel_findings_status(findings);
     const bool approvable = status == CUPEL_PASS && json_is_true(json_object_get(source, "clean"));
-    json_t *own = json_pack("{s:s, s:O, s:s, s:i, s:s, s:b, s:o, s:o, s:O, s:O, s:O, s:o, s:o, s:o}", "schema",
-                            EVIDENCE_RECEIPT_SCHEMA, "attempt", attempt, "finished", finished, "status", (int)status, "word",
-                            cupel_status_word(status), "approvable", approvable, "steps", steps, "files",
-                            files != NULL ? files : json_null(), "source", source, "machine", before, "provenance", provenance,
-                            "verdict", verdict, "published", published, "reasons", cupel_findings_to_json(findings));
+    json_t *own = json_pack(
+        "{s:s, s:O, s:s, s:i, s:s, s:b, s:o, s:o, s:O, s:O, s:O, s:o, s:o, s:o, s:o}", "schema", EVIDENCE_RECEIPT_SCHEMA, "attempt",
+        attempt, "finished", finished, "status", (int)status, "word", cupel_status_word(status), "approvable", approvable, "steps",
+        steps, "files", files != NULL ? files : json_null(), "source", source, "machine", before, "provenance", provenance,
+        "verdict", verdict, "corpora", corpora, "published", published, "reasons", cupel_findings_to_json(findings));
     json_t *predicate = json_pack("{s:s, s:o}", "result", status == CUPEL_PASS ? "PASSED" : "FAILED", "cupel", own);
     if (tests != NULL) {
         json_object_update(predicate, tests);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "provenance.h"
 
+#include "corpora.h"
 #include "evidence_process.h"
 #include "source_list.h"
 
@@ -206,7 +207,8 @@ json_t *evidence_provenance_describe(const cupel_plan *plan, const cupel_plan_pr
     json_t *toolkit = strcmp(profile->backend, "cuda") == 0 ? compiler_describe(configuration, "CMAKE_CUDA_COMPILER") : json_null();
     json_t *objects = hashes_make(plan->build, object_folders, 1, "-objects.dir/", ".o");
     json_t *inputs = hashes_make(plan->source, INPUT_FOLDERS, sizeof INPUT_FOLDERS / sizeof INPUT_FOLDERS[0], "", "");
-    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "schema", EVIDENCE_PROVENANCE_SCHEMA, "profile",
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "schema", EVIDENCE_PROVENANCE_SCHEMA, "profile",
                      profile->name, "configuration", configuration, "compiler", compiler, "toolkit", toolkit, "executables",
-                     executables, "objects", objects, "inputs", inputs, "sources_sha256", sources);
+                     executables, "objects", objects, "inputs", inputs, "corpora", evidence_corpora_describe(plan->source),
+                     "sources_sha256", sources);
 }

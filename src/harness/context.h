@@ -23,6 +23,7 @@ typedef struct cupel_claim_entry {
 // What one case leaves in the ledger.
 typedef struct cupel_record {
     uint64_t values;
+    uint64_t bytes_compared; // of elements and answers; what holds or does not hold has none
     uint64_t failures;
     uint64_t differing_bits;
     bool has_worst; // something was compared in a unit

@@ -143,9 +143,10 @@ typedef struct cupel_place {
 #define cupel_expect_true(context, condition) cupel_check_true((context), CUPEL_HERE(#condition), (condition))
 #define cupel_expect_u64(context, actual, expected) cupel_check_u64((context), CUPEL_HERE(#actual), (actual), (expected))
 #define cupel_expect_text(context, actual, expected) cupel_check_text((context), CUPEL_HERE(#actual), (actual), (expected))
-// Values that other code compared by their bits: how many, how many differ and in how many bits, and what the first one was.
-#define cupel_expect_counted(context, what, values, differing, bits, first)                                                        \
-    cupel_check_counted((context), CUPEL_HERE(what), (values), (differing), (bits), (first))
+// Values that other code compared by their bits: how many, of how many bytes, how many differ and in how many bits, and what the
+// first one was.
+#define cupel_expect_counted(context, what, values, bytes, differing, bits, first)                                                 \
+    cupel_check_counted((context), CUPEL_HERE(what), (values), (bytes), (differing), (bits), (first))
 // No element of an output was written (for calls that were refused).
 #define cupel_expect_untouched(context, array) cupel_check_untouched((context), CUPEL_HERE(#array), (array))
 // The call is NC_OK, or the case ends here.
@@ -163,8 +164,8 @@ void cupel_check_status(cupel_context *context, cupel_place place, nc_status act
 void cupel_check_true(cupel_context *context, cupel_place place, bool condition);
 void cupel_check_u64(cupel_context *context, cupel_place place, uint64_t actual, uint64_t expected);
 void cupel_check_text(cupel_context *context, cupel_place place, const char *actual, const char *expected);
-void cupel_check_counted(cupel_context *context, cupel_place place, uint64_t values, uint64_t differing, uint64_t bits,
-                         const char *first);
+void cupel_check_counted(cupel_context *context, cupel_place place, uint64_t values, uint64_t bytes, uint64_t differing,
+                         uint64_t bits, const char *first);
 void cupel_check_untouched(cupel_context *context, cupel_place place, const nc_array *array);
 void cupel_require_status(cupel_context *context, cupel_place place, nc_status status);
 

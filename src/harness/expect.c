@@ -116,6 +116,7 @@ void cupel_record_comparison(cupel_context *context, cupel_place place, nc_dtype
         return;
     }
     context->record.values += result->values;
+    context->record.bytes_compared += result->values * nc_dtype_size(dtype);
     context->record.differing_bits += result->differing_bits;
     keep_worst(&context->record, place, result);
     if (result->failures > 0 || result->values != request->count) {
@@ -194,14 +195,15 @@ void cupel_check_same(cupel_context *context, cupel_place place, nc_dtype dtype,
     cupel_record_comparison(context, place, dtype, &request, &result);
 }
 
-void cupel_check_counted(cupel_context *context, cupel_place place, uint64_t values, uint64_t differing, uint64_t bits,
-                         const char *first)
+void cupel_check_counted(cupel_context *context, cupel_place place, uint64_t values, uint64_t bytes, uint64_t differing,
+                         uint64_t bits, const char *first)
 {
     cupel_end_if_forked(context);
     cupel_comparison result = {.values = values, .failures = differing, .differing_bits = bits, .unit = CUPEL_UNIT_BITS};
     result.worst_error = (double)bits;
     result.worst_ratio = differing > 0 ? (double)INFINITY : 0.0;
     context->record.values += values;
+    context->record.bytes_compared += bytes;
     context->record.differing_bits += bits;
     keep_worst(&context->record, place, &result);
     if (values == 0) {

@@ -100,14 +100,15 @@ void cupel_ledger_end(cupel_ledger_writer *writer, const char *id, size_t sequen
     ++writer->cases;
     writer->passed += passed ? 1 : 0;
     writer->values += record->values;
-    json_t *event = json_pack("{s:s, s:s, s:s, s:I, s:s, s:I, s:o, s:s, s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:f, s:s}", "event",
-                              "end", "nonce", writer->nonce == NULL ? "" : writer->nonce, "case", id, "sequence",
-                              (json_int_t)sequence, "outcome", passed ? "passed" : "failed", "values", (json_int_t)record->values,
-                              "worst_error", hex_float(record->worst_error), "worst_unit", cupel_unit_name(record->worst_unit),
-                              "worst_at", record->worst_at, "bound", hex_float(record->worst_bound), "differing_bits",
-                              (json_int_t)record->differing_bits, "kernels", (json_int_t)record->kernels, "bytes_uploaded",
-                              (json_int_t)record->bytes_uploaded, "bytes_downloaded", (json_int_t)record->bytes_downloaded,
-                              "programs", (json_int_t)record->programs, "seconds", record->seconds, "message", record->message);
+    json_t *event =
+        json_pack("{s:s, s:s, s:s, s:I, s:s, s:I, s:I, s:o, s:s, s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:f, s:s}", "event", "end",
+                  "nonce", writer->nonce == NULL ? "" : writer->nonce, "case", id, "sequence", (json_int_t)sequence, "outcome",
+                  passed ? "passed" : "failed", "values", (json_int_t)record->values, "bytes_compared",
+                  (json_int_t)record->bytes_compared, "worst_error", hex_float(record->worst_error), "worst_unit",
+                  cupel_unit_name(record->worst_unit), "worst_at", record->worst_at, "bound", hex_float(record->worst_bound),
+                  "differing_bits", (json_int_t)record->differing_bits, "kernels", (json_int_t)record->kernels, "bytes_uploaded",
+                  (json_int_t)record->bytes_uploaded, "bytes_downloaded", (json_int_t)record->bytes_downloaded, "programs",
+                  (json_int_t)record->programs, "seconds", record->seconds, "message", record->message);
     if (passed) {
         claims_add(event, record);
     }

@@ -12,6 +12,7 @@ typedef struct cupel_ledger_case {
     bool finished; // a good end event exists; the members below are valid then
     bool passed;
     uint64_t values;
+    uint64_t bytes_compared;
     double worst_error;
     double bound;
     char worst_unit[8]; // "bits", "ulp" or "bound"

@@ -138,6 +138,7 @@ void cupel_ledger_end_read(cupel_ledger_reader *reader, json_t *event)
         CASE_MEMBER(sequence, "sequence", COUNT),
         CASE_MEMBER(outcome, "outcome", TEXT),
         CASE_MEMBER(record.values, "values", COUNT),
+        CASE_MEMBER(record.bytes_compared, "bytes_compared", COUNT),
         CASE_MEMBER(record.worst_error, "worst_error", FLOAT),
         CASE_MEMBER(worst_unit, "worst_unit", TEXT),
         CASE_MEMBER(worst_at, "worst_at", TEXT),

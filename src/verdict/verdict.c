@@ -27,6 +27,7 @@ static void case_fill(cupel_verdict *verdict, cupel_verdict_case *to, const cupe
     to->recorded = true;
     to->passed = from->passed;
     to->values = from->values;
+    to->bytes_compared = from->bytes_compared;
     to->worst_error = from->worst_error;
     to->bound = from->bound;
     memcpy(to->worst_unit, from->worst_unit, sizeof to->worst_unit);
@@ -118,6 +119,7 @@ static void counts_add(cupel_verdict_counts *counts, const cupel_verdict_case *c
     counts->missing += counted->expected && !counted->recorded;
     counts->unexpected += !counted->expected;
     counts->values += counted->values;
+    counts->bytes_compared += counted->bytes_compared;
     counts->kernels += counted->kernels;
 }
 

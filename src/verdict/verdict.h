@@ -24,6 +24,7 @@ typedef struct cupel_verdict_case {
     bool recorded; // the ledger has an end event; the members below are valid then
     bool passed;   // recorded as passed, and no reason names this case
     uint64_t values;
+    uint64_t bytes_compared;
     double worst_error;
     double bound;
     char worst_unit[8];
@@ -64,7 +65,8 @@ typedef struct cupel_verdict_counts {
     uint64_t unexpected;  // recorded, not expected
     uint64_t unsupported; // manifest lines
     uint64_t values;      // compared
-    uint64_t kernels;     // launched
+    uint64_t bytes_compared;
+    uint64_t kernels; // launched
 } cupel_verdict_counts;
 
 typedef struct cupel_verdict {

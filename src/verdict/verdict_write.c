@@ -7,6 +7,7 @@
 #include "junit_writer.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,13 +24,20 @@ static json_t *float_json(double value)
     return json_string(text);
 }
 
+// How many times the worst error the bound is: infinity where nothing differed, 0 where a bound of 0 was missed.
+static double headroom(const cupel_verdict_case *one)
+{
+    return one->worst_error > 0.0 ? one->bound / one->worst_error : (double)INFINITY;
+}
+
 static json_t *case_json(const cupel_verdict_case *one)
 {
     json_t *item =
-        json_pack("{s:s, s:b, s:b, s:b, s:I, s:o, s:s, s:s, s:o, s:I, s:I, s:f, s:s}", "case", one->id, "expected", one->expected,
-                  "recorded", one->recorded, "passed", one->passed, "values", (json_int_t)one->values, "worst_error",
-                  float_json(one->worst_error), "worst_unit", one->worst_unit, "worst_at", text_or_empty(one->worst_at), "bound",
-                  float_json(one->bound), "differing_bits", (json_int_t)one->differing_bits, "kernels", (json_int_t)one->kernels,
+        json_pack("{s:s, s:b, s:b, s:b, s:I, s:I, s:o, s:s, s:s, s:o, s:o, s:I, s:I, s:f, s:s}", "case", one->id, "expected",
+                  one->expected, "recorded", one->recorded, "passed", one->passed, "values", (json_int_t)one->values,
+                  "bytes_compared", (json_int_t)one->bytes_compared, "worst_error", float_json(one->worst_error), "worst_unit",
+                  one->worst_unit, "worst_at", text_or_empty(one->worst_at), "bound", float_json(one->bound), "headroom",
+                  float_json(headroom(one)), "differing_bits", (json_int_t)one->differing_bits, "kernels", (json_int_t)one->kernels,
                   "seconds", one->seconds, "message", text_or_empty(one->message));
     if (one->claims != NULL) {
         json_object_set(item, "claims", one->claims);
@@ -67,10 +75,11 @@ static json_t *files_json(const cupel_verdict *verdict)
 
 static json_t *counts_json(const cupel_verdict_counts *counts)
 {
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "expected", (json_int_t)counts->expected, "passed",
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "expected", (json_int_t)counts->expected, "passed",
                      (json_int_t)counts->passed, "failed", (json_int_t)counts->failed, "missing", (json_int_t)counts->missing,
                      "unexpected", (json_int_t)counts->unexpected, "unsupported", (json_int_t)counts->unsupported, "values",
-                     (json_int_t)counts->values, "kernels", (json_int_t)counts->kernels);
+                     (json_int_t)counts->values, "bytes_compared", (json_int_t)counts->bytes_compared, "kernels",
+                     (json_int_t)counts->kernels);
 }
 
 json_t *cupel_verdict_to_json(const cupel_verdict *verdict)

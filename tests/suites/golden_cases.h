@@ -19,7 +19,8 @@ static void golden_corpus_agrees(cupel_context *context)
     golden_error error = {.text = ""};
     golden_dtype dtype = cupel_dtype(context) == NC_F32 ? GOLDEN_F32 : cupel_dtype(context) == NC_F64 ? GOLDEN_F64 : GOLDEN_U32;
     golden_status status = golden_compare(cupel_device(context), CUPEL_GOLDEN_DIR, operation, dtype, &comparison, &error);
-    cupel_expect_counted(context, "corpus", comparison.values, comparison.differing, comparison.bits, comparison.first);
+    cupel_expect_counted(context, "corpus", comparison.values, comparison.bytes, comparison.differing, comparison.bits,
+                         comparison.first);
     if (status != GOLDEN_OK && comparison.differing == 0) {
         cupel_fail(context, "%s", error.text);
     }

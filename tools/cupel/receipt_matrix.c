@@ -157,7 +157,7 @@ static void cell_print(const column *one, const row *of)
     }
 }
 
-// {"status", "word", "columns": [{"profile", "attempt" or null, "word", "device", "source"}],
+// {"status", "word", "columns": [{"profile", "attempt" or null, "word", "device", "source", "corpora"}],
 //  "rows": [{"suite", "dtype", "cells": [{"word", "cases", "other"}]}]}
 static void matrix_print_json(const matrix *table)
 {
@@ -168,9 +168,9 @@ static void matrix_print_json(const matrix *table)
         const json_t *own = cupel_receipt_own(one->receipt);
         const json_t *device = json_object_get(json_object_get(own, "verdict"), "device");
         const char *word = own != NULL ? cupel_status_word(cupel_findings_status(&one->findings)) : "N/A";
-        json_array_append_new(columns, json_pack("{s:s, s:s?, s:s, s:O?, s:O?}", "profile", one->profile, "attempt",
+        json_array_append_new(columns, json_pack("{s:s, s:s?, s:s, s:O?, s:O?, s:O?}", "profile", one->profile, "attempt",
                                                  own != NULL ? one->directory : NULL, "word", word, "device", device, "source",
-                                                 json_object_get(own, "source")));
+                                                 json_object_get(own, "source"), "corpora", json_object_get(own, "corpora")));
     }
     for (size_t r = 0; r < table->row_count; ++r) {
         json_t *cells = json_array();
@@ -210,24 +210,85 @@ static void columns_describe(const matrix *table)
     }
 }
 
-static void matrix_print(const matrix *table)
+// The head of a table: the named columns, then one for each attempt.
+static void header_print(const matrix *table, const char *names, const char *rule)
 {
-    columns_describe(table);
-    printf("\n| suite | dtype |");
+    printf("%s", names);
     for (size_t i = 0; i < table->column_count; ++i) {
         printf(" %zu %s |", i + 1, table->columns[i].profile);
     }
-    printf("\n|---|---|");
+    printf("\n%s", rule);
     for (size_t i = 0; i < table->column_count; ++i) {
         printf("---|");
     }
     printf("\n");
+}
+
+static void matrix_print(const matrix *table)
+{
+    columns_describe(table);
+    printf("\n");
+    header_print(table, "| suite | dtype |", "|---|---|");
     for (size_t r = 0; r < table->row_count; ++r) {
         printf("| %s | %s |", table->rows[r].suite, table->rows[r].dtype[0] != '\0' ? table->rows[r].dtype : "any");
         for (size_t i = 0; i < table->column_count; ++i) {
             cell_print(&table->columns[i], &table->rows[r]);
         }
         printf("\n");
+    }
+}
+
+static const json_t *corpora_of(const column *one)
+{
+    return json_object_get(cupel_receipt_own(one->receipt), "corpora");
+}
+
+// What one attempt's suites compared with one corpus, static and shared together.
+static void corpus_cell_print(const column *one, const char *corpus)
+{
+    static const char *const members[] = {"rows", "values", "bytes_compared", "differing_bits"};
+    long long sums[4] = {0};
+    size_t at = 0;
+    const json_t *item = NULL;
+    json_array_foreach(corpora_of(one), at, item)
+    {
+        for (size_t m = 0; m < 4 && strcmp(cupel_receipt_text(item, "corpus", NULL), corpus) == 0; ++m) {
+            sums[m] += json_integer_value(json_object_get(item, members[m]));
+        }
+    }
+    if (sums[0] == 0) {
+        printf(" nothing |");
+    } else {
+        printf(" %lld of %lld values, %lld bytes, %lld bits differ |", sums[1], sums[0], sums[2], sums[3]);
+    }
+}
+
+// The corpora of the first attempt that compared any, and what each column compared with them.
+static void corpora_print(const matrix *table)
+{
+    const json_t *corpora = NULL;
+    for (size_t i = 0; i < table->column_count && json_array_size(corpora) == 0; ++i) {
+        corpora = corpora_of(&table->columns[i]);
+    }
+    if (json_array_size(corpora) == 0) {
+        return;
+    }
+    printf("\nEvery value of a corpus is compared twice, through the static and the shared library.\n\n");
+    header_print(table, "| corpus |", "|---|");
+    const char *last = "";
+    size_t at = 0;
+    const json_t *item = NULL;
+    json_array_foreach(corpora, at, item)
+    {
+        const char *corpus = cupel_receipt_text(item, "corpus", NULL);
+        if (strcmp(corpus, last) != 0) {
+            printf("| %s |", corpus);
+            for (size_t i = 0; i < table->column_count; ++i) {
+                corpus_cell_print(&table->columns[i], corpus);
+            }
+            printf("\n");
+        }
+        last = corpus;
     }
 }
 
@@ -288,6 +349,7 @@ int cupel_receipt_matrix(const cupel_receipt_options *chosen, int count, char **
             matrix_print_json(&table);
         } else {
             matrix_print(&table);
+            corpora_print(&table);
         }
     }
     for (size_t i = 0; i < table.column_count; ++i) {
