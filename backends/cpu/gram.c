@@ -65,6 +65,24 @@ nc_status be_gram_partials(be_device *device, nc_dtype dtype, be_buffer *x, cons
     return NC_OK;
 }
 
+nc_status be_row_fold(be_device *device, be_buffer *lanes, int64_t entries, int64_t count, be_buffer *out, int64_t place)
+{
+    for (int64_t distance = NC_ROW_LANES / 2; distance >= 1; distance /= 2) {
+        if (distance < count) {
+            int64_t folded = count - distance < distance ? count - distance : distance;
+            uint64_t shift = (uint64_t)(distance * entries), items = (uint64_t)(folded * entries);
+            be_arg args[] = {BE_BUFFER(lanes), BE_VALUE(shift), BE_VALUE(items)};
+            nc_status status = be_launch(device, BE_KERNEL_gram_fold, items, args, 3);
+            if (status != NC_OK) {
+                return status;
+            }
+            count = distance;
+        }
+    }
+    size_t bytes = (size_t)entries * sizeof(double);
+    return be_buffer_copy(device, lanes, 0, out, (size_t)place * bytes, bytes);
+}
+
 int64_t be_candidates(const be_device *device)
 {
     (void)device;

@@ -95,6 +95,25 @@ nc_status be_reduce(be_device *device, be_reduction reduction, nc_dtype dtype, u
     return NC_OK;
 }
 
+static nc_layout line(int64_t offset, int64_t count)
+{
+    nc_layout layout = {.offset = offset, .extent = {1, 1, 1, 1, 1, 1, 1, count}};
+    layout.stride[NC_MAX_RANK - 1] = 1;
+    return layout;
+}
+
+nc_status be_sums(be_device *device, int64_t count, int64_t sums, be_buffer *x, be_buffer *out)
+{
+    for (int64_t s = 0; s < sums; ++s) {
+        nc_layout terms = line(s * count, count), place = line(s, 1);
+        nc_status status = be_reduce(device, BE_SUM, NC_F64, (uint64_t)count, x, &terms, NULL, NULL, out, &place);
+        if (status != NC_OK) {
+            return status;
+        }
+    }
+    return NC_OK;
+}
+
 nc_status be_block_maximum(be_device *device, nc_dtype dtype, uint64_t count, uint64_t block, be_buffer *x,
                            const nc_layout *x_layout, be_buffer *out, const nc_layout *out_layout)
 {

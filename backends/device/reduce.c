@@ -95,6 +95,37 @@ nc_status be_reduce(be_device *device, be_reduction reduction, nc_dtype dtype, u
     return reduce_pass(device, reduction, dtype, count, x, &layout, y, y_layout, out, out_layout->offset);
 }
 
+nc_status be_sums(be_device *device, int64_t count, int64_t sums, be_buffer *x, be_buffer *out)
+{
+    uint64_t left = (uint64_t)count, groups = (uint64_t)sums * chunks_of(left);
+    int64_t from = 0, half = (int64_t)groups; // of the scratch: one half is read while the other is written
+    be_buffer *scratch = NULL, *source = x;
+    if (groups > GROUPS_MAX) {
+        return be_fail(NC_UNSUPPORTED, "%" PRId64 " sums of %" PRId64 " elements need more work groups than one launch has", sums,
+                       count);
+    }
+    if (left > NC_SUM_CHUNK) {
+        nc_status status = scratch_reserve(device, 2u * (size_t)half * sizeof(double), &scratch);
+        if (status != NC_OK) {
+            return status;
+        }
+    }
+    for (;;) {
+        uint64_t chunks = chunks_of(left);
+        int64_t to = chunks == 1 ? 0 : half - from;
+        be_arg args[] = {
+            BE_BUFFER(source), BE_VALUE(from), BE_VALUE(left), BE_VALUE(chunks), BE_BUFFER(chunks == 1 ? out : scratch),
+            BE_VALUE(to)};
+        nc_status status = be_group_launch(device, BE_GROUP_reduce_sums_f64, (uint64_t)sums * chunks, args, 6);
+        if (status != NC_OK || chunks == 1) {
+            return status;
+        }
+        source = scratch;
+        from = to;
+        left = chunks;
+    }
+}
+
 nc_status be_block_maximum(be_device *device, nc_dtype dtype, uint64_t count, uint64_t block, be_buffer *x,
                            const nc_layout *x_layout, be_buffer *out, const nc_layout *out_layout)
 {

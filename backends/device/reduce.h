@@ -3,6 +3,7 @@
 // binary tree over the lanes. Body: include once per real type.
 //
 // Group g of a reduction writes out[out_offset + g] from the elements g*NC_SUM_CHUNK ... of x (and y), `count` in all.
+#include "reduce_shape.h"
 
 // The lanes' values fold into lanes[0]. Every lane of the group must come here.
 #define NC_REDUCE_TREE(lanes, lane, width, fold)                                                                                   \
@@ -92,6 +93,49 @@ NC_GROUP_KERNEL(NC_N(reduce_dot))
     NC_REDUCE_TREE(lanes, lane, NC_SUM_LANES, NC_N(reduce_add));
     if (lane == 0u) {
         out[out_offset + (nc_i64)NC_GROUP_INDEX] = NC_CANON(lanes[0]);
+    }
+}
+
+// Several sums over `count` contiguous elements each: group s*chunks + c writes out[s*chunks + c] from chunk c of sum s.
+NC_GROUP_KERNEL(NC_N(reduce_sums))
+(NC_GLOBAL const NC_REAL *x, nc_i64 x_offset, nc_u64 count, nc_u64 chunks, NC_GLOBAL NC_REAL *out, nc_i64 out_offset)
+{
+    NC_LOCAL_ARRAY(NC_REAL, lanes, NC_GROUP_LANES);
+    nc_u32 lane = NC_LANE_INDEX;
+    nc_u64 first = NC_GROUP_INDEX % chunks * NC_SUM_CHUNK;
+    nc_u64 end = count - first < NC_SUM_CHUNK ? count : first + NC_SUM_CHUNK;
+    NC_GLOBAL const NC_REAL *terms = x + x_offset + (nc_i64)(NC_GROUP_INDEX / chunks * count);
+    NC_REAL sum = NC_C(-0.0);
+    for (nc_u64 i = first + lane; i < end; i += NC_SUM_LANES) {
+        sum = sum + terms[i];
+    }
+    lanes[lane] = sum;
+    NC_REDUCE_TREE(lanes, lane, NC_SUM_LANES, NC_N(reduce_add));
+    if (lane == 0u) {
+        out[out_offset + (nc_i64)NC_GROUP_INDEX] = NC_CANON(lanes[0]);
+    }
+}
+
+// The tree of row_order.h over `count` lanes of `entries` values each, lane after lane: a group takes NC_FOLD_ENTRIES entries.
+// Lanes that do not exist are the -0 that changes nothing.
+NC_GROUP_KERNEL(NC_N(fold_rows))
+(NC_GLOBAL const NC_REAL *x, nc_u64 entries, nc_u64 count, NC_GLOBAL NC_REAL *out, nc_u64 out_offset)
+{
+    NC_LOCAL_ARRAY(NC_REAL, values, NC_ROW_LANES * NC_FOLD_ENTRIES);
+    nc_u32 lane = NC_LANE_INDEX, column = lane % NC_FOLD_ENTRIES;
+    nc_u64 entry = NC_GROUP_INDEX * NC_FOLD_ENTRIES + column;
+    for (nc_u32 row = lane / NC_FOLD_ENTRIES; row < NC_ROW_LANES; row += NC_GROUP_LANES / NC_FOLD_ENTRIES) {
+        values[row * NC_FOLD_ENTRIES + column] = row < count && entry < entries ? x[row * entries + entry] : NC_C(-0.0);
+    }
+    for (nc_u32 reach = NC_ROW_LANES / 2u; reach > 0u; reach /= 2u) {
+        NC_BARRIER();
+        for (nc_u32 row = lane / NC_FOLD_ENTRIES; row < reach; row += NC_GROUP_LANES / NC_FOLD_ENTRIES) {
+            nc_u32 place = row * NC_FOLD_ENTRIES + column;
+            values[place] = values[place] + values[place + reach * NC_FOLD_ENTRIES];
+        }
+    }
+    if (lane < NC_FOLD_ENTRIES && entry < entries) { // these lanes made row 0 themselves
+        out[out_offset + entry] = NC_CANON(values[column]);
     }
 }
 

@@ -95,6 +95,7 @@ void be_device_close(be_device *device)
         (void)api->clFinish(device->queue);
         opencl_pending_retire(device, 1);
         be_buffer_free(device, device->scratch.buffer);
+        opencl_pool_empty(device);
         release_kernels(api, device->kernels, BE_KERNEL_COUNT);
         release_kernels(api, device->group_kernels, BE_GROUP_KERNEL_COUNT);
         for (size_t i = 0; i < OPENCL_PROGRAM_COUNT; ++i) {

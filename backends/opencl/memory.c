@@ -8,7 +8,7 @@
 
 // Some runtimes give memory out when it is first used, so that one which was never there fails in a kernel. What cannot be is
 // refused here.
-static nc_status allocation_check(const be_device *device, size_t bytes)
+static nc_status allocation_check(be_device *device, size_t bytes)
 {
     uint64_t used = device->counters.bytes_allocated;
     if (bytes > device->allocation_max_bytes) {
@@ -20,6 +20,9 @@ static nc_status allocation_check(const be_device *device, size_t bytes)
                        "a buffer of %zu bytes: device %d has %" PRIu64 " bytes of memory, of which arrays here have %" PRIu64
                        "; release some",
                        bytes, (int)device->index, (uint64_t)device->memory_bytes, used);
+    }
+    if (device->pool.held_bytes > device->memory_bytes - used - bytes) {
+        opencl_pool_empty(device);
     }
     return NC_OK;
 }
@@ -36,7 +39,14 @@ nc_status be_buffer_alloc(be_device *device, size_t bytes, be_buffer **buffer)
     if (made == NULL) {
         return be_fail(NC_OUT_OF_MEMORY, "no host memory for a buffer handle (%zu bytes)", sizeof *made);
     }
-    made->memory = device->api->clCreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
+    made->memory = opencl_pool_take(device, bytes);
+    if (made->memory == NULL) {
+        made->memory = device->api->clCreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
+    }
+    if (code != CL_SUCCESS && device->pool.count > 0) {
+        opencl_pool_empty(device);
+        made->memory = device->api->clCreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
+    }
     if (code != CL_SUCCESS) {
         free(made);
         (void)snprintf(context, sizeof context, "a buffer of %zu bytes on device %d", bytes, (int)device->index);
@@ -54,8 +64,7 @@ nc_status be_buffer_alloc(be_device *device, size_t bytes, be_buffer **buffer)
 void be_buffer_free(be_device *device, be_buffer *buffer)
 {
     if (buffer != NULL) {
-        // The runtime keeps the memory until queued commands that use it have ended.
-        (void)device->api->clReleaseMemObject(buffer->memory);
+        opencl_pool_put(device, buffer->memory, buffer->bytes);
         device->counters.bytes_allocated -= buffer->bytes;
         free(buffer);
     }

@@ -67,6 +67,16 @@ typedef struct opencl_pending {
     const char *kernel;
 } opencl_pending;
 
+// Released memory that later buffers of the same size take over: runtimes wait for the device when they give memory back, and a
+// model's update makes and releases its work space each time. Exact sizes, so that the runtime still knows where a buffer ends.
+#define OPENCL_POOL_MAX 64
+typedef struct opencl_pool {
+    cl_mem memory[OPENCL_POOL_MAX]; // oldest first
+    size_t bytes[OPENCL_POOL_MAX];
+    int32_t count;
+    cl_ulong held_bytes;
+} opencl_pool;
+
 struct be_device {
     const opencl_api *api;
     cl_device_id id;
@@ -82,6 +92,7 @@ struct be_device {
     cl_kernel kernels[BE_KERNEL_COUNT];
     cl_kernel group_kernels[BE_GROUP_KERNEL_COUNT];
     be_scratch scratch;
+    opencl_pool pool;
     opencl_pending pending[OPENCL_PENDING_MAX]; // launched, not yet known to have ended well
     int32_t pending_count;
     cl_int late_error; // first failure of a kernel that had been launched; 0: none
@@ -97,6 +108,12 @@ struct be_buffer {
 nc_status opencl_program_get(be_device *device, opencl_program_number number, cl_program *program);
 // Builds one text with the device's options; `name` is for messages.
 nc_status opencl_program_build(const be_device *device, const char *name, const char *text, size_t size, cl_program *program);
+// Memory of exactly `bytes` from the pool, or null.
+cl_mem opencl_pool_take(be_device *device, size_t bytes);
+// Takes memory that no call will name again. Queued commands may still use it: the queue is in order, and so are its next users.
+void opencl_pool_put(be_device *device, cl_mem memory, size_t bytes);
+// Gives all of it back to the runtime.
+void opencl_pool_empty(be_device *device);
 // Remembers a launched command until its event is known to have ended well. Takes the event.
 void opencl_pending_add(be_device *device, cl_event event, const char *kernel);
 // Looks at the launched kernels' events: all of them when the queue is known to be finished, else those that have ended.

@@ -83,6 +83,12 @@ nc_status be_gram_partials(be_device *device, nc_dtype dtype, be_buffer *x, cons
 nc_status nc_gram_partials_launch(be_device *device, nc_dtype dtype, be_buffer *x, const struct nc_row_slab *slab,
                                   be_buffer *weights, be_buffer *partials);
 
+// Folds the first `count` (at most NC_ROW_LANES) lanes of `entries` float64 values each by the tree of row_order.h into
+// out[place*entries ...]. `lanes` is work space: its contents are lost.
+nc_status be_row_fold(be_device *device, be_buffer *lanes, int64_t entries, int64_t count, be_buffer *out, int64_t place);
+// out[s] = the canonical float64 sum of x[s*count] ... x[s*count + count - 1], count > 0, for each of the `sums` sums (> 0).
+nc_status be_sums(be_device *device, int64_t count, int64_t sums, be_buffer *x, be_buffer *out);
+
 // How many candidate steps of a line search fill this device: 1 where work is serial, up to NC_HUBER_CANDIDATES_MAX. No effect on
 // any answer.
 int64_t be_candidates(const be_device *device);

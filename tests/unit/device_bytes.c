@@ -290,7 +290,7 @@ static void gemm(nc_dtype dtype)
 
 static void gram(nc_dtype dtype)
 {
-    static const int64_t shapes[][2] = {{1, 1}, {5, 3}, {513, 2}, {1025, 17}, {3000, 33}};
+    static const int64_t shapes[][2] = {{1, 1}, {5, 3}, {513, 2}, {1025, 17}, {3000, 33}, {140000, 3}, {2100000, 1}};
     char details[64];
     for (size_t s = 0; s < (small ? 3u : sizeof shapes / sizeof shapes[0]); ++s) {
         int64_t n = shapes[s][0], q = shapes[s][1];

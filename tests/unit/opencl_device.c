@@ -162,6 +162,41 @@ static void many_launches_are_watched(void **state)
     be_buffer_free(device, buffer);
 }
 
+// Released memory serves the next buffer of its size and no other; the pool is bounded and is given up when memory is short.
+static void released_memory_is_taken_over(void **state)
+{
+    be_buffer *buffers[OPENCL_POOL_MAX + 8] = {NULL}, *other = NULL;
+    (void)state;
+    assert_int_equal(be_buffer_alloc(device, 64, &buffers[0]), NC_OK);
+    cl_mem memory = buffers[0]->memory;
+    be_buffer_free(device, buffers[0]);
+    assert_int_equal(device->pool.count, 1);
+    assert_int_equal(device->pool.held_bytes, 64);
+    assert_int_equal(device->counters.bytes_allocated, 0);
+    assert_int_equal(be_buffer_alloc(device, 60, &other), NC_OK);
+    assert_ptr_not_equal(other->memory, memory);
+    assert_int_equal(be_buffer_alloc(device, 64, &buffers[0]), NC_OK);
+    assert_ptr_equal(buffers[0]->memory, memory);
+    assert_int_equal(device->pool.count, 0);
+    assert_int_equal(device->pool.held_bytes, 0);
+    be_buffer_free(device, other);
+    be_buffer_free(device, buffers[0]);
+    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; ++i) {
+        assert_int_equal(be_buffer_alloc(device, 128 + i, &buffers[i]), NC_OK);
+    }
+    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; ++i) {
+        be_buffer_free(device, buffers[i]);
+    }
+    assert_int_equal(device->pool.count, OPENCL_POOL_MAX);
+    cl_ulong memory_bytes = device->memory_bytes;
+    device->memory_bytes = 64;
+    assert_int_equal(be_buffer_alloc(device, 64, &other), NC_OK);
+    assert_int_equal(device->pool.count, 0);
+    be_buffer_free(device, other); // larger than the pool may be now
+    assert_int_equal(device->pool.count, 0);
+    device->memory_bytes = memory_bytes;
+}
+
 static void buffers_live_on_the_device(void **state)
 {
     nc_residency residency;
@@ -194,6 +229,7 @@ static const struct CMUnitTest tests[] = {
     DEVICE_TEST(a_refused_launch_is_the_error_of_its_call),
     DEVICE_TEST(a_late_error_reaches_the_next_call_that_waits),
     DEVICE_TEST(many_launches_are_watched),
+    DEVICE_TEST(released_memory_is_taken_over),
     DEVICE_TEST(buffers_live_on_the_device),
 };
 

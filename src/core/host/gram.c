@@ -11,7 +11,7 @@ typedef struct nc_row_walk {
     int64_t entries;     // of one chunk's result
     be_buffer *lanes;    // NC_ROW_LANES x entries
     be_buffer *slab;     // the same
-    be_buffer *groups;   // one result for each group
+    be_buffer *groups;   // one result for each group, where there are several
     int64_t group_count; // at least 1
 } nc_row_walk;
 
@@ -35,27 +35,10 @@ nc_status nc_gram_partials_launch(be_device *device, nc_dtype dtype, be_buffer *
                      4);
 }
 
-// Folds the first `count` lanes of `entries` values each into lane 0.
-static nc_status nc_row_fold(const nc_row_walk *walk, be_buffer *lanes, int64_t count)
-{
-    for (int64_t distance = NC_ROW_LANES / 2; distance >= 1; distance /= 2) {
-        if (distance < count) {
-            int64_t folded = count - distance < distance ? count - distance : distance;
-            uint64_t shift = (uint64_t)(distance * walk->entries);
-            uint64_t items = (uint64_t)(folded * walk->entries);
-            be_arg args[] = {BE_BUFFER(lanes), BE_VALUE(shift), BE_VALUE(items)};
-            NC_TRY(be_launch(walk->sum->device->backend, BE_KERNEL_gram_fold, items, args, 3));
-            count = distance;
-        }
-    }
-    return NC_OK;
-}
-
-// Sums the chunks first .. first + count - 1 (one group) into place `group` of walk->groups.
-static nc_status nc_row_group(const nc_row_walk *walk, int64_t first, int64_t count, int64_t group)
+// Sums the chunks first .. first + count - 1 (one group) into place `group` of `out`.
+static nc_status nc_row_group(const nc_row_walk *walk, int64_t first, int64_t count, be_buffer *out, int64_t group)
 {
     be_device *device = walk->sum->device->backend;
-    size_t bytes = (size_t)walk->entries * sizeof(double);
     for (int64_t done = 0; done < count; done += NC_ROW_LANES) {
         int64_t chunks = count - done < NC_ROW_LANES ? count - done : NC_ROW_LANES;
         nc_row_slab slab = {.offset = walk->sum->x.offset,
@@ -72,8 +55,7 @@ static nc_status nc_row_group(const nc_row_walk *walk, int64_t first, int64_t co
             NC_TRY(be_launch(device, BE_KERNEL_add_f64, items, args, 4));
         }
     }
-    NC_TRY(nc_row_fold(walk, walk->lanes, count < NC_ROW_LANES ? count : NC_ROW_LANES));
-    return be_buffer_copy(device, walk->lanes, 0, walk->groups, (size_t)group * bytes, bytes);
+    return be_row_fold(device, walk->lanes, walk->entries, count < NC_ROW_LANES ? count : NC_ROW_LANES, out, group);
 }
 
 static nc_status nc_row_reserve(nc_row_walk *walk, int64_t chunks)
@@ -85,7 +67,7 @@ static nc_status nc_row_reserve(nc_row_walk *walk, int64_t chunks)
     if (chunks > NC_ROW_LANES) {
         NC_TRY(be_buffer_alloc(device, lanes * bytes, &walk->slab));
     }
-    return be_buffer_alloc(device, (size_t)walk->group_count * bytes, &walk->groups);
+    return walk->group_count == 1 ? NC_OK : be_buffer_alloc(device, (size_t)walk->group_count * bytes, &walk->groups);
 }
 
 // The whole walk; the result is `out`'s first walk->entries values.
@@ -99,15 +81,13 @@ static nc_status nc_row_walk_run(nc_row_walk *walk, be_buffer *out)
                        (long long)NC_ROW_LANES * NC_ROW_GROUP * NC_ROW_CHUNK);
     }
     nc_status status = nc_row_reserve(walk, chunks);
+    be_buffer *results = walk->group_count == 1 ? out : walk->groups;
     for (int64_t group = 0; status == NC_OK && group < walk->group_count; ++group) {
         int64_t first = group * NC_ROW_GROUP;
-        status = nc_row_group(walk, first, chunks - first < NC_ROW_GROUP ? chunks - first : NC_ROW_GROUP, group);
+        status = nc_row_group(walk, first, chunks - first < NC_ROW_GROUP ? chunks - first : NC_ROW_GROUP, results, group);
     }
-    if (status == NC_OK) {
-        status = nc_row_fold(walk, walk->groups, walk->group_count);
-    }
-    if (status == NC_OK) {
-        status = be_buffer_copy(device, walk->groups, 0, out, 0, (size_t)walk->entries * sizeof(double));
+    if (status == NC_OK && walk->group_count > 1) {
+        status = be_row_fold(device, walk->groups, walk->entries, walk->group_count, out, 0);
     }
     be_buffer *used[] = {walk->lanes, walk->slab, walk->groups};
     for (size_t i = 0; i < sizeof used / sizeof *used; ++i) {

@@ -13,19 +13,6 @@ nc_huber_scale nc_huber_scale_of(const nc_huber_step *step, double first, int64_
                             .candidates = candidates};
 }
 
-// Sums of each candidate's terms into NC_HUBER_LOSSES.
-static nc_status nc_huber_sum_losses(nc_huber_step *step, int64_t candidates)
-{
-    nc_huber *model = step->model;
-    for (int64_t c = 0; c < candidates; ++c) {
-        nc_layout terms = nc_contiguous_layout(c * step->rows, step->rows);
-        nc_layout out = nc_contiguous_layout(c, 1);
-        NC_TRY(be_reduce(model->device->backend, BE_SUM, NC_F64, (uint64_t)step->rows, model->work[NC_HUBER_TERMS], &terms, NULL,
-                         NULL, model->work[NC_HUBER_LOSSES], &out));
-    }
-    return NC_OK;
-}
-
 nc_status nc_huber_evaluate(nc_huber_step *step, int64_t candidates, nc_huber_scalars *scalars)
 {
     nc_huber *model = step->model;
@@ -53,7 +40,7 @@ nc_status nc_huber_evaluate(nc_huber_step *step, int64_t candidates, nc_huber_sc
                           BE_VALUE(scale),
                           BE_BUFFER(work[NC_HUBER_SCALARS_OUT])};
     NC_TRY(be_launch(device, BE_KERNEL_TYPED(huber_residuals, model->dtype), (uint64_t)(step->rows * candidates), residuals, 8));
-    NC_TRY(nc_huber_sum_losses(step, candidates));
+    NC_TRY(be_sums(device, step->rows, candidates, work[NC_HUBER_TERMS], work[NC_HUBER_LOSSES]));
     NC_TRY(be_launch(device, BE_KERNEL_TYPED(huber_quadratic, model->dtype), entries, quadratic, 6));
     NC_TRY(be_launch(device, BE_KERNEL_TYPED(huber_surrogate, model->dtype), (uint64_t)candidates, surrogate, 8));
     return be_buffer_download(device, work[NC_HUBER_SCALARS_OUT], 0, scalars, (size_t)candidates * sizeof *scalars);
