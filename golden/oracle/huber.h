@@ -25,6 +25,7 @@ typedef struct huber_state {
     mpfr_t total, before, lambda, previous_lambda, tau, band; // N, W, lambda, lambda0, tau, h
     mpfr_t beta[Q_MAX], start[Q_MAX], next[Q_MAX];            // of the answer, before the batch, the minimiser
     mpfr_t information[Q_MAX * Q_MAX], hessian[Q_MAX * Q_MAX], gradient[Q_MAX];
+    mpfr_t slack[Q_MAX * Q_MAX]; // what rounding of kappa may move in the information, in units of 2^-53
     mpfr_t r, t, u;
 } huber_state;
 
@@ -42,12 +43,16 @@ int oracle_huber_side(huber_state *state);
 // square += weight curvature x x' over the rows of `batch`; curvature: kappa with bandwidth h, or 1 within tau and 0 beyond.
 void oracle_huber_add_curvature(huber_state *state, const huber_row *row, int64_t batch, mpfr_t *beta, bool smoothed,
                                 mpfr_t *square);
-// N times the Hessian at `beta` into state->hessian.
-void oracle_huber_hessian(huber_state *state, const huber_row *row, mpfr_t *beta);
+// N times the Hessian at `beta` into state->hessian; smoothed: the Newton system's, with kappa.
+void oracle_huber_hessian(huber_state *state, const huber_row *row, mpfr_t *beta, bool smoothed);
 // Solves (square over active coefficients) d = right in place; inactive components become 0. false: singular.
 bool oracle_huber_solve(huber_state *state, const huber_row *row, mpfr_t *square, mpfr_t *right);
 // The minimiser into state->next, with its optimality proved.
 golden_status oracle_huber_minimise(huber_state *state, const huber_row *row, golden_error *error);
+// What damped Newton steps, whose system is smoothed by the bandwidth, leave between the answer and the minimiser when the gradient
+// carries noise[k] (in units of N grad Q).
+golden_status oracle_huber_newton_left(huber_state *state, const huber_row *row, mpfr_t *noise, mpfr_t *result,
+                                       golden_error *error);
 // How far the answer may be from the minimiser, for each coefficient (docs/huber.md); result holds Q_MAX numbers.
 golden_status oracle_huber_bounds(const huber_row *row, mpfr_t *result, golden_error *error);
 

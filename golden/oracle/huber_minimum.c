@@ -79,12 +79,12 @@ bool oracle_huber_solve(huber_state *s, const huber_row *row, mpfr_t *square, mp
     return true;
 }
 
-void oracle_huber_hessian(huber_state *s, const huber_row *row, mpfr_t *beta)
+void oracle_huber_hessian(huber_state *s, const huber_row *row, mpfr_t *beta, bool smoothed)
 {
     for (int64_t k = 0; k < s->q * s->q; ++k) {
         mpfr_set(s->hessian[k], s->information[k], MPFR_RNDN);
     }
-    oracle_huber_add_curvature(s, row, row->batch, beta, false, s->hessian);
+    oracle_huber_add_curvature(s, row, row->batch, beta, smoothed, s->hessian);
 }
 
 // The minimiser into s->next: exact Newton steps on the piecewise quadratic from the answer, until the sets repeat.
@@ -95,7 +95,7 @@ static golden_status newton(huber_state *s, const huber_row *row, golden_error *
     }
     for (int step = 0; step < 8; ++step) {
         gradient(s, row, s->next);
-        oracle_huber_hessian(s, row, s->next);
+        oracle_huber_hessian(s, row, s->next, false);
         if (!oracle_huber_solve(s, row, s->hessian, s->gradient)) {
             return golden_fail(error, GOLDEN_REFUSED,
                                "the Hessian at the answer is not positive definite: the minimiser is not unique.");
@@ -107,8 +107,11 @@ static golden_status newton(huber_state *s, const huber_row *row, golden_error *
     return GOLDEN_OK;
 }
 
-// The minimiser's optimality: gradient zero on active coefficients, at most N lambda on the others, signs kept; and no residual
-// within h of tau, where the next batch and the step would depend on the smoothing.
+// A residual nearer to tau than 2^-CORNER_BITS tau is no row: rounding would decide on which side of the corner it lies.
+enum { CORNER_BITS = 30 };
+
+// The minimiser's optimality: gradient zero on active coefficients, at most N lambda on the others, signs kept; and no residual at
+// the corner.
 static golden_status verify(huber_state *s, const huber_row *row, golden_error *error)
 {
     gradient(s, row, s->next);
@@ -133,9 +136,9 @@ static golden_status verify(huber_state *s, const huber_row *row, golden_error *
         oracle_huber_residual(s, row, i, s->next);
         mpfr_abs(s->t, s->r, MPFR_RNDN);
         mpfr_sub(s->t, s->t, s->tau, MPFR_RNDN);
-        if (mpfr_cmpabs(s->t, s->band) <= 0) {
-            return golden_fail(error, GOLDEN_REFUSED, "residual %lld lies within the bandwidth of tau; choose another row.",
-                               (long long)i);
+        mpfr_div_2ui(s->u, s->tau, CORNER_BITS, MPFR_RNDN);
+        if (mpfr_cmpabs(s->t, s->u) <= 0) {
+            return golden_fail(error, GOLDEN_REFUSED, "residual %lld lies at the corner tau; choose another row.", (long long)i);
         }
     }
     return GOLDEN_OK;

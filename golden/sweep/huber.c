@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random streams of the module huber: more rows than coefficients, a tau that clips a part of them, a bandwidth so small that no
-// residual of a random stream falls into the transition band.
+// residual of a random stream falls into the transition band; and predictions.
 #include "sweep.h"
 
 static void draw_stream(golden_random *random, golden_dtype dtype, golden_text *arguments, double lambda_scale)
 {
     uint64_t p = golden_random_below(random, 3) + 1, batches = golden_random_below(random, 2) + 1;
     uint64_t rows = 12 + golden_random_below(random, 20);
-    golden_text_printf(arguments, " p=%llu intercept=%llu batches=%llu rows=%llu max_iterations=20000", (unsigned long long)p,
+    golden_text_printf(arguments, " p=%llu intercept=%llu batches=%llu rows=%llu max_iterations=1000000", (unsigned long long)p,
                        (unsigned long long)golden_random_below(random, 2), (unsigned long long)batches, (unsigned long long)rows);
     golden_draw_spread(arguments, "x", random, batches * rows * p, -1, 0);
     golden_draw_spread(arguments, "y", random, batches * rows, -1, 1);
@@ -32,4 +32,15 @@ void golden_draw_huber_none(golden_random *random, golden_dtype dtype, golden_te
 void golden_draw_huber_l1(golden_random *random, golden_dtype dtype, golden_text *arguments)
 {
     draw_stream(random, dtype, arguments, 0.25);
+}
+
+void golden_draw_huber_predict(golden_random *random, golden_dtype dtype, golden_text *arguments)
+{
+    (void)dtype;
+    uint64_t p = golden_random_below(random, 9) + 1, rows = golden_random_below(random, 6) + 1;
+    uint64_t intercept = golden_random_below(random, 2);
+    golden_text_printf(arguments, " p=%llu intercept=%llu rows=%llu", (unsigned long long)p, (unsigned long long)intercept,
+                       (unsigned long long)rows);
+    golden_draw_spread(arguments, "x", random, rows * p, -8, 8);
+    golden_draw_spread(arguments, "beta", random, p + intercept, -8, 8);
 }

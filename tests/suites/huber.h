@@ -10,6 +10,7 @@ extern const cupel_table huber_golden_table;
 extern const cupel_table huber_stream_table;
 extern const cupel_table huber_state_table;
 extern const cupel_table huber_rank_table;
+extern const cupel_table huber_search_table;
 
 // A model that the case releases with huber_close.
 nc_huber *huber_open(cupel_context *context, nc_dtype dtype, int32_t fit_intercept, int64_t features);

@@ -60,6 +60,13 @@ struct nc_huber {
     be_buffer *work[NC_HUBER_WORK_COUNT];
 };
 
+// Steps whose decrease the objective cannot resolve.
+typedef struct nc_huber_floor {
+    int64_t steps;
+    double least2;  // of |step|^2, the first half of the steps (up to the last power of two)
+    double latest2; // of |step|^2 since then
+} nc_huber_floor;
+
 // One update in progress: the batch's scalars, the objective at NC_HUBER_NOW and what the diagnostics will say.
 typedef struct nc_huber_step {
     nc_huber *model;
@@ -69,9 +76,9 @@ typedef struct nc_huber_step {
     double sign_weight;  // c
     double threshold;    // lambda
     nc_huber_loss loss;
-    double objective;   // Q at NC_HUBER_NOW
-    double size;        // its terms without cancellation
-    double floor_step2; // |step|^2 of the previous step if the objective could not resolve its decrease, else negative
+    double objective;     // Q at NC_HUBER_NOW
+    double size;          // its terms without cancellation
+    nc_huber_floor floor; // of the steps since the objective stopped resolving their decrease
     nc_huber_diagnostics diagnostics;
     nc_status outcome; // NC_OK, or the status of a system that was solved but not to be trusted
 } nc_huber_step;
@@ -88,6 +95,8 @@ nc_huber_scale nc_huber_scale_of(const nc_huber_step *step, double first, int64_
 nc_status nc_huber_evaluate(nc_huber_step *step, int64_t candidates, nc_huber_scalars *scalars);
 // Makes candidate `index` the current coefficients, with its residuals.
 nc_status nc_huber_accept(nc_huber_step *step, int64_t index);
+// Evaluates the current coefficients again, after candidates that were all refused left their residuals.
+nc_status nc_huber_return(nc_huber_step *step);
 // w psi(r) and w kappa(r) of the current residuals into NC_HUBER_SCORES and NC_HUBER_CURVATURES.
 nc_status nc_huber_scores_at(nc_huber_step *step);
 // Scores, curvatures and the gradient at the current coefficients.
@@ -97,10 +106,14 @@ nc_status nc_huber_gram_of(nc_huber_step *step, nc_huber_work weights);
 nc_status nc_huber_gram_at(nc_huber_step *step);
 // A descent direction into NC_HUBER_DIRECTION from the gradient and curvatures; notes rank trouble in step->outcome.
 nc_status nc_huber_direction_solve(nc_huber_step *step);
+// The same from the curvatures psi(r) / r of the touching quadratic.
+nc_status nc_huber_direction_majorised(nc_huber_step *step);
 // What rounding makes of equal objectives.
 double nc_huber_objective_noise(const nc_huber_step *step);
 // |step| <= tolerance (min(1, tau) + |beta|).
 int nc_huber_is_close(const nc_huber_step *step, const double *scalars);
+// Whether steps that the objective cannot judge (`unjudged` tells whether this one is such) have stopped shrinking.
+int nc_huber_has_stalled(nc_huber_step *step, int unjudged, double step2);
 // Close, or the objective cannot resolve the decrease any more and the steps have stopped shrinking.
 int nc_huber_newton_is_done(nc_huber_step *step, const double *scalars);
 

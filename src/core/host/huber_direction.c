@@ -168,16 +168,9 @@ static nc_status nc_huber_majorise_curvature(nc_huber_step *step)
     return nc_huber_gram_at(step);
 }
 
-nc_status nc_huber_direction_solve(nc_huber_step *step)
+// The direction from the factored system, or the minimum-norm one.
+static nc_status nc_huber_direction_finish(nc_huber_step *step, int singular)
 {
-    int singular = 0;
-    step->outcome = NC_OK;
-    NC_TRY(nc_huber_gram_at(step));
-    NC_TRY(nc_huber_factor(step, 0.0, &singular));
-    if (singular) {
-        NC_TRY(nc_huber_majorise_curvature(step));
-        NC_TRY(nc_huber_factor(step, 0.0, &singular));
-    }
     if (singular) {
         return nc_huber_minimum_norm(step);
     }
@@ -187,4 +180,22 @@ nc_status nc_huber_direction_solve(nc_huber_step *step)
         step->diagnostics.pivot_ratio = ratio;
     }
     return nc_huber_substitute(step);
+}
+
+nc_status nc_huber_direction_majorised(nc_huber_step *step)
+{
+    int singular = 0;
+    step->outcome = NC_OK;
+    NC_TRY(nc_huber_majorise_curvature(step));
+    NC_TRY(nc_huber_factor(step, 0.0, &singular));
+    return nc_huber_direction_finish(step, singular);
+}
+
+nc_status nc_huber_direction_solve(nc_huber_step *step)
+{
+    int singular = 0;
+    step->outcome = NC_OK;
+    NC_TRY(nc_huber_gram_at(step));
+    NC_TRY(nc_huber_factor(step, 0.0, &singular));
+    return singular ? nc_huber_direction_majorised(step) : nc_huber_direction_finish(step, 0);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Unpenalised solver: damped Newton with step halving. Takes the first step size 1, 1/2, 1/4, ... >= NC_HUBER_STEP_MIN whose
-// objective does not exceed the current one by more than its rounding; none is no error, but no convergence either.
+// objective does not exceed the current one by more than its rounding. Where none does, the minimum of the quadratic that touches
+// the objective from above is tried: it cannot lie higher. If rounding hides even that, it is no error, but no convergence either.
 #include "huber.h"
 
 #include <string.h>
@@ -46,8 +47,13 @@ nc_status nc_huber_newton(nc_huber_step *step)
         NC_TRY(nc_huber_gradient_at(step));
         NC_TRY(nc_huber_direction_solve(step));
         NC_TRY(nc_huber_line_search(step, &accepted, taken));
+        if (!accepted) { // curvature that is nearly absent in some direction makes a step longer than the search can shorten
+            NC_TRY(nc_huber_return(step));
+            NC_TRY(nc_huber_direction_majorised(step));
+            NC_TRY(nc_huber_line_search(step, &accepted, taken));
+        }
         if (!accepted) {
-            break;
+            return nc_huber_return(step);
         }
         step->objective = taken[NC_HUBER_OBJECTIVE];
         step->size = taken[NC_HUBER_SIZE];

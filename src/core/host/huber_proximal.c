@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // L1 solver: proximal gradient with a local majoriser. phi doubles until the candidate's objective lies under the quadratic
-// bound at phi (within the objective's rounding), and halves after each accepted step that the objective can judge. Where the
-// bound's own curvature term is below that rounding the test says nothing; phi is then the bound of every curvature.
+// bound at phi (within the objective's rounding), and halves after each accepted step that the objective can judge. Once the
+// bound's own curvature term is below that rounding the test says nothing, and once the penalised objective does not fall it is the
+// rounding of the coefficients that moves them: from there on phi is the bound of every curvature, under which steps only shrink.
 #include "huber.h"
 
 #include <string.h>
 
 #define NC_HUBER_PHI_MIN 1e-8
 #define NC_HUBER_PHI_ATTEMPTS 40
+
 // Tries phi, 2 phi, 4 phi, ...; *accepted tells whether one was taken, *phi then holds it and `taken` its scalars.
 static nc_status nc_huber_majorise(nc_huber_step *step, double *phi, int *accepted, double *taken)
 {
@@ -57,7 +59,7 @@ nc_status nc_huber_proximal(nc_huber_step *step)
     nc_huber_scalars taken;
     double phi = 1.0;
     double phi_safe = 0.0;
-    double previous2 = -1.0; // |step|^2 of the previous step if the objective could not judge it
+    int settled = 0;
     step->diagnostics.pivot_ratio = 1.0;
     NC_TRY(nc_huber_curvature_bound(step, &phi_safe));
     for (int64_t k = 1; k <= step->config.max_iterations; ++k) {
@@ -66,24 +68,24 @@ nc_status nc_huber_proximal(nc_huber_step *step)
         NC_TRY(nc_huber_gradient_at(step));
         NC_TRY(nc_huber_majorise(step, &phi, &accepted, taken));
         if (!accepted) {
-            break;
+            return nc_huber_return(step);
         }
-        int judged = 0.5 * phi * taken[NC_HUBER_STEP2] > nc_huber_objective_noise(step);
-        int stalled = !judged && previous2 >= 0.0 && taken[NC_HUBER_STEP2] >= previous2;
+        double penalised = taken[NC_HUBER_OBJECTIVE] + step->threshold * taken[NC_HUBER_ABS];
+        int resolved = 0.5 * phi * taken[NC_HUBER_STEP2] > nc_huber_objective_noise(step);
+        settled = settled || !resolved || penalised >= step->diagnostics.objective;
+        int safe = settled && phi == phi_safe;
+        int stalled = nc_huber_has_stalled(step, safe, taken[NC_HUBER_STEP2]);
         step->objective = taken[NC_HUBER_OBJECTIVE];
         step->size = taken[NC_HUBER_SIZE];
-        step->diagnostics.objective = step->objective + step->threshold * taken[NC_HUBER_ABS];
-        if (stalled || (nc_huber_is_close(step, taken) && (judged || phi == phi_safe))) {
+        step->diagnostics.objective = penalised;
+        if (stalled || (nc_huber_is_close(step, taken) && (safe || !settled))) {
             step->diagnostics.converged = 1;
             break;
         }
-        // Under phi_safe steps can only shrink, until rounding is all that is left of them; the first one there has no earlier
-        // one to be measured against.
-        previous2 = !judged && phi == phi_safe ? taken[NC_HUBER_STEP2] : -1.0;
-        if (judged) {
-            phi = phi * 0.5 > NC_HUBER_PHI_MIN ? phi * 0.5 : NC_HUBER_PHI_MIN;
-        } else {
+        if (settled) {
             phi = phi_safe;
+        } else {
+            phi = phi * 0.5 > NC_HUBER_PHI_MIN ? phi * 0.5 : NC_HUBER_PHI_MIN;
         }
     }
     return NC_OK;

@@ -2,6 +2,8 @@
 // The steps that both solvers share. Each launches kernels; only scalars come back.
 #include "huber.h"
 
+#include <float.h>
+
 nc_huber_scale nc_huber_scale_of(const nc_huber_step *step, double first, int64_t candidates)
 {
     return (nc_huber_scale){.total_weight = step->total_weight,
@@ -58,6 +60,15 @@ nc_status nc_huber_accept(nc_huber_step *step, int64_t index)
     }
     return be_buffer_copy(model->device->backend, model->work[NC_HUBER_RESIDUALS], (size_t)index * row_bytes,
                           model->work[NC_HUBER_RESIDUALS], 0, row_bytes);
+}
+
+nc_status nc_huber_return(nc_huber_step *step)
+{
+    nc_huber *model = step->model;
+    nc_huber_scalars scalars;
+    size_t bytes = (size_t)model->coefficients * nc_dtype_size(model->dtype);
+    NC_TRY(be_buffer_copy(model->device->backend, model->work[NC_HUBER_NOW], 0, model->work[NC_HUBER_TRIED], 0, bytes));
+    return nc_huber_evaluate(step, 1, &scalars);
 }
 
 nc_status nc_huber_scores_at(nc_huber_step *step)
@@ -128,11 +139,31 @@ int nc_huber_is_close(const nc_huber_step *step, const double *scalars)
     return NC_SQRT_F64(scalars[NC_HUBER_STEP2]) <= step->config.tolerance * (unit + NC_SQRT_F64(scalars[NC_HUBER_BETA2]));
 }
 
+// Near the answer a step shrinks by less than the rounding of its coefficients, so two equal steps say nothing. Steps n/2 + 1 to n
+// are held against all before them, n = 2, 4, 8, ...: over so many, a step longer than a few units shrinks by more than a unit.
+int nc_huber_has_stalled(nc_huber_step *step, int unjudged, double step2)
+{
+    nc_huber_floor *floor = &step->floor;
+    int stalled = 0;
+    floor->steps = unjudged ? floor->steps + 1 : 0;
+    if (floor->steps <= 1) {
+        floor->least2 = step2;
+        floor->latest2 = DBL_MAX;
+        return 0;
+    }
+    floor->latest2 = step2 < floor->latest2 ? step2 : floor->latest2;
+    if ((floor->steps & (floor->steps - 1)) == 0) {
+        stalled = floor->latest2 >= floor->least2;
+        floor->least2 = stalled ? floor->least2 : floor->latest2;
+        floor->latest2 = DBL_MAX;
+    }
+    return stalled;
+}
+
 int nc_huber_newton_is_done(nc_huber_step *step, const double *scalars)
 {
     double predicted = -0.5 * scalars[NC_HUBER_SLOPE];
-    double previous = step->floor_step2;
     int at_floor = predicted <= nc_huber_objective_noise(step);
-    step->floor_step2 = at_floor ? scalars[NC_HUBER_STEP2] : -1.0;
-    return nc_huber_is_close(step, scalars) || (at_floor && previous >= 0.0 && scalars[NC_HUBER_STEP2] >= previous);
+    int stalled = nc_huber_has_stalled(step, at_floor, scalars[NC_HUBER_STEP2]);
+    return nc_huber_is_close(step, scalars) || stalled;
 }

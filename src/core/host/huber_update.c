@@ -235,7 +235,7 @@ nc_status nc_huber_update(nc_huber *model, const nc_huber_config *config, const 
         return be_fail(NC_OUT_OF_RANGE, "the model has seen %lld rows in %lld batches; its counters cannot take this batch",
                        (long long)model->rows_seen, (long long)model->batches);
     }
-    nc_huber_step step = {.model = model, .config = *config, .rows = x->shape[0], .floor_step2 = -1.0, .outcome = NC_OK};
+    nc_huber_step step = {.model = model, .config = *config, .rows = x->shape[0], .outcome = NC_OK};
     NC_STRUCT_INIT(&step.diagnostics);
     step.diagnostics.bad_row = -1;
     nc_environment saved = nc_environment_enter();
