@@ -19,3 +19,7 @@ endif()
 add_test(NAME lint.qualification COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/qualification.py" $<TARGET_FILE:cupel>
          "${PROJECT_SOURCE_DIR}")
 set_tests_properties(lint.qualification PROPERTIES LABELS lint TIMEOUT 120 ENVIRONMENT "LC_ALL=C")
+
+add_test(NAME lint.example COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/example.py" $<TARGET_FILE:example-epidemic>
+         "${PROJECT_SOURCE_DIR}")
+set_tests_properties(lint.example PROPERTIES LABELS lint TIMEOUT 60 ENVIRONMENT "LC_ALL=C")

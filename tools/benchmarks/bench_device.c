@@ -182,8 +182,11 @@ int main(int argument_count, char **arguments)
             measure(&benchmarks[b], NC_F64);
         }
     }
-    bench_models(device, NC_F32);
-    bench_models(device, NC_F64);
+    static const nc_dtype dtypes[] = {NC_F32, NC_F64};
+    for (size_t d = 0; d < sizeof dtypes / sizeof dtypes[0]; ++d) {
+        bench_models(device, dtypes[d]);
+        bench_fixture(device, dtypes[d]);
+    }
     require(nc_device_close(device));
     return 0;
 }

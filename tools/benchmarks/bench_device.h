@@ -13,5 +13,7 @@ void bench_measure(const char *name, const char *dtype, nc_status (*run)(const v
 
 // Densities, ensembles of trajectories and the streaming regression (bench_models.c).
 void bench_models(nc_device *device, nc_dtype dtype);
+// Right-hand sides and trajectories of the hierarchical network (bench_fixture.c).
+void bench_fixture(nc_device *device, nc_dtype dtype);
 
 #endif
