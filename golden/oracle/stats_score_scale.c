@@ -7,7 +7,7 @@ static double size(double x)
     return x < 0.0 ? -x : x;
 }
 
-static double normal_scale(const stats_datum *datum, int k, double truth)
+static double normal_scale(const stats_datum *datum, int k)
 {
     bool prior = datum->family >= STATS_PRIOR_NORMAL, half = datum->family == STATS_PRIOR_HALF_NORMAL;
     double z, error = stats_standard_scale(datum, &z), sigma = datum->p[half ? 0 : 1];
@@ -18,7 +18,7 @@ static double normal_scale(const stats_datum *datum, int k, double truth)
     if (which < 1) {
         return error / sigma;
     }
-    return (2.0 * size(z) * error + size(z * z - 1.0)) / sigma + 0.0 * truth;
+    return (2.0 * size(z) * error + size(z * z - 1.0)) / sigma;
 }
 
 // log1p(w) - w/(1 + w) for a w with `units` of relative error
@@ -113,6 +113,6 @@ double stats_score_scale(const stats_datum *datum, int k, double truth)
     case STATS_PRIOR_BETA:
         return beta_scale(datum, k, truth);
     default:
-        return normal_scale(datum, k, truth);
+        return normal_scale(datum, k);
     }
 }

@@ -23,3 +23,6 @@ set_tests_properties(lint.qualification PROPERTIES LABELS lint TIMEOUT 120 ENVIR
 add_test(NAME lint.example COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/example.py" $<TARGET_FILE:example-epidemic>
          "${PROJECT_SOURCE_DIR}")
 set_tests_properties(lint.example PROPERTIES LABELS lint TIMEOUT 60 ENVIRONMENT "LC_ALL=C")
+
+add_test(NAME lint.faults COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/faults.py" "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}")
+set_tests_properties(lint.faults PROPERTIES LABELS lint TIMEOUT 120 ENVIRONMENT "LC_ALL=C")

@@ -48,7 +48,7 @@ static void integers_are_exact(cupel_context *context)
     }
 }
 
-// A float32 accumulator that adds in turn stops at 2^24.
+// A float32 accumulator that adds in turn stops at 2^24, and has lost a percent of a million tenths.
 static void more_ones_than_a_float_counts(cupel_context *context)
 {
     const int64_t count = (1 << 24) + 2;
@@ -59,6 +59,13 @@ static void more_ones_than_a_float_counts(cupel_context *context)
     cupel_require_ok(context, nc_array_fill(x, &one, sizeof one));
     cupel_require_ok(context, nc_sum(x, out));
     cupel_expect_bits(context, out, &expected, 1);
+    const int64_t many = 1000000;
+    const float tenth = 0.1f;
+    const double sum = 100000.0, bound = 1e-6 * sum;
+    nc_array *tenths = cupel_output_vector(context, NC_F32, many);
+    cupel_require_ok(context, nc_array_fill(tenths, &tenth, sizeof tenth));
+    cupel_require_ok(context, nc_sum(tenths, out));
+    cupel_expect_within_bound(context, out, &sum, &bound, 1, "what is asked of a mean: 1e-6 relative");
 }
 
 // Row i of the matrix begins at element i of a vector: 16.8 million different windows from 8,193 numbers.

@@ -123,6 +123,8 @@ static void sweep(const elementary_function *f)
     assert_true(w32.compared > 300 && w64.compared > 300);
     assert_true(w32.error <= f->bound_f32);
     assert_true(w64.error <= f->bound_f64);
+    assert_true(2.0 * w32.error > f->bound_f32); // no slack: twice the worst error would break the bound
+    assert_true(2.0 * w64.error > f->bound_f64);
 }
 
 static void test_sweep(void **state)
