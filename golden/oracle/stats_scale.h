@@ -6,7 +6,8 @@
 
 #include "stats.h"
 
-// Largest relative errors of the core's elementary functions in units u, where results are normal (docs/elementary.md derives them).
+// Largest relative errors of the core's elementary functions in units u, where results are normal (docs/elementary.md derives
+// them).
 #define ERROR_LOG 1.1
 #define ERROR_LOG1P 1.1
 #define ERROR_LOG1PMX 1.8

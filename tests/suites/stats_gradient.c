@@ -178,6 +178,7 @@ static void masked_and_censored(cupel_context *context)
             expect_masked(context, dtype, plain.gradients[k], masked.gradients[k]);
         }
     }
+    cupel_claim(context, "gradient", "passed");
 }
 
 // The hazard of the normal distribution at 40 standard deviations, where density and survival both underflow, and its log survival

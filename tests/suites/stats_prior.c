@@ -126,9 +126,11 @@ static void density_and_gradient(cupel_context *context)
     stats_expect_statuses(context, status, POINTS, NC_ELEMENT_OK);
     stats_expect_statuses(context, again, POINTS, NC_ELEMENT_OK);
     cupel_expect_within_bound(context, log_density, grid->expected[0], grid->bounds[0], POINTS, derivation);
+    cupel_claim(context, "density", "passed");
     for (int k = 0; k <= prior->parameters; ++k) {
         cupel_expect_within_bound(context, gradients[k], grid->expected[k + 1], grid->bounds[k + 1], POINTS, derivation);
     }
+    cupel_claim(context, "gradient", "passed");
 }
 
 static const cupel_case cases[] = {

@@ -2,8 +2,8 @@
 // Elementary functions of the core, from + - * / fma and integers only: the same bytes wherever they are compiled. Body: include
 // once per real type; including it again for the same type adds nothing, so every body that needs a function includes this.
 //
-// Method and error analysis: docs/elementary.md. The derived bounds of the error, which tests/unit/elementary.def repeats and a sweep
-// against MPFR holds, and the largest error that the sweep measured, both in ulp of the truth (f32, f64):
+// Method and error analysis: docs/elementary.md. The derived bounds of the error, which tests/unit/elementary.def repeats and a
+// sweep against MPFR holds, and the largest error that the sweep measured, both in ulp of the truth (f32, f64):
 //   log      0.55  0.50 0.52     exp      0.83  0.70 0.74     erfc      1.00  0.84 0.78     lgamma1p           1.70  1.28 1.27
 //   log1p    0.55  0.54 0.53     expm1    1.10  0.65 0.97     erfcx     1.40  1.23 0.99     digamma remainder  1.30  0.82 0.81
 //   log1pmx  0.90  0.71 0.82     expm1mx  2.20  1.21 1.28     stirling  1.60  1.02 1.03     softplus           1.70  1.25 1.18
