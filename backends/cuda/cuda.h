@@ -39,6 +39,8 @@ typedef struct cuda_findings {
 void cuda_find(cudaError_t error, cuda_findings *findings);
 // Returns a cause code of nc_last_cause and writes the sentence for it.
 const char *cuda_diagnose(const cuda_findings *findings, char *sentence, size_t size);
+// The same for a device whose kernels cannot be loaded: `error` of cudaFuncGetAttributes, its index and compute capability.
+const char *cuda_diagnose_image(cudaError_t error, int32_t index, int major, int minor, char *sentence, size_t size);
 
 // NVIDIA's management library, opened at run time. The code of nvmlInit_v2, or -1 without the library. `driver` receives the
 // driver's version ("580.65.06"), "" when unknown.

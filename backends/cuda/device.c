@@ -15,6 +15,7 @@ const char *be_name(void)
 static nc_status check_image(const be_device *device)
 {
     struct cudaFuncAttributes attributes;
+    char sentence[512];
     int major = 0, minor = 0;
     cudaError_t error = cudaFuncGetAttributes(&attributes, cuda_kernel_array_fill_u32);
     if (error == cudaSuccess) {
@@ -23,13 +24,8 @@ static nc_status check_image(const be_device *device)
     (void)cudaGetLastError();
     (void)cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device->index);
     (void)cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device->index);
-    return be_fail_cause(NC_DEVICE_ERROR,
-                         error == cudaErrorNoKernelImageForDevice || error == cudaErrorInvalidDeviceFunction
-                             ? "architecture-missing"
-                             : "device-open-failed",
-                         "cudaFuncGetAttributes: %s (%d), %s: device %" PRId32 " has compute capability %d.%d, this build has code "
-                         "for " CUDA_ARCHITECTURES "; configure with -DCMAKE_CUDA_ARCHITECTURES=%d%d",
-                         cudaGetErrorName(error), (int)error, cudaGetErrorString(error), device->index, major, minor, major, minor);
+    const char *cause = cuda_diagnose_image(error, device->index, major, minor, sentence, sizeof sentence);
+    return be_fail_cause(NC_DEVICE_ERROR, cause, "%s", sentence);
 }
 
 static nc_status make_pool(be_device *device)

@@ -67,6 +67,28 @@ void cuda_find(cudaError_t error, cuda_findings *findings)
     (void)cudaGetLastError();
 }
 
+// What a mask does that leaves no device; null when the mask is not to blame: none is set, or this user can open no device anyway.
+static const char *mask_meaning(const cuda_findings *found)
+{
+    const char *mask = found->mask;
+    if (mask == NULL) {
+        return NULL;
+    }
+    if (mask[0] == '\0') {
+        return "is empty and hides every device";
+    }
+    if (mask[0] == '-') {
+        return "begins with a negative index and hides every device";
+    }
+    if (found->nodes > 0 && found->nodes_closed == found->nodes) {
+        return NULL;
+    }
+    if (strncmp(mask, "GPU-", 4) == 0 || strncmp(mask, "MIG-", 4) == 0) {
+        return "begins with a UUID that no device of this machine has";
+    }
+    return "names no device of this machine (an index past the last one?)";
+}
+
 const char *cuda_diagnose(const cuda_findings *found, char *sentence, size_t size)
 {
     int driver[2] = {found->driver_version / 1000, found->driver_version % 1000 / 10};
@@ -91,10 +113,10 @@ const char *cuda_diagnose(const cuda_findings *found, char *sentence, size_t siz
                        name, (int)found->error, runtime[0], runtime[1], driver[0], driver[1]);
         return "driver-too-old";
     }
-    if (found->mask != NULL) {
-        (void)snprintf(sentence, size,
-                       "%s (%d): CUDA_VISIBLE_DEVICES is \"%.200s\", which names no device of this machine; unset or correct it",
-                       name, (int)found->error, found->mask);
+    const char *mask_says = mask_meaning(found);
+    if (mask_says != NULL) {
+        (void)snprintf(sentence, size, "%s (%d): CUDA_VISIBLE_DEVICES is \"%.200s\", which %s; unset or correct it", name,
+                       (int)found->error, found->mask, mask_says);
         return "device-hidden";
     }
     if (found->nodes_closed > 0) {
@@ -105,4 +127,15 @@ const char *cuda_diagnose(const cuda_findings *found, char *sentence, size_t siz
     (void)snprintf(sentence, size, "%s (%d): %s; %d device node(s) /dev/nvidia<n>", name, (int)found->error,
                    cudaGetErrorString(found->error), found->nodes);
     return found->error == cudaErrorNoDevice ? "device-none" : "device-open-failed";
+}
+
+const char *cuda_diagnose_image(cudaError_t error, int32_t index, int major, int minor, char *sentence, size_t size)
+{
+    (void)snprintf(
+        sentence, size,
+        "cudaFuncGetAttributes: %s (%d), %s: device %d has compute capability %d.%d, this build has code for " CUDA_ARCHITECTURES
+        "; configure with -DCMAKE_CUDA_ARCHITECTURES=%d%d",
+        cudaGetErrorName(error), (int)error, cudaGetErrorString(error), (int)index, major, minor, major, minor);
+    return error == cudaErrorNoKernelImageForDevice || error == cudaErrorInvalidDeviceFunction ? "architecture-missing"
+                                                                                               : "device-open-failed";
 }

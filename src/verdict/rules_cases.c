@@ -27,13 +27,15 @@ static void floors_judge(cupel_evidence *evidence, const cupel_suite_evidence *s
         case_fault(evidence, suite, entry->id, CUPEL_REASON_VALUES_BELOW_FLOOR, "it compared %llu values, the floor is %llu",
                    (unsigned long long)record->values, (unsigned long long)entry->values);
     }
+    // Building a program shows that its text compiles, no more.
+    const char *launched = record->kernels == 0 && record->programs > 0 ? "was compiled, not launched: it launched" : "launched";
     const struct {
         cupel_reason reason;
         const char *did;
         const char *unit;
         uint64_t count;
         cupel_manifest_range allowed;
-    } counters[] = {{CUPEL_REASON_LAUNCHES_OUTSIDE, "launched", "kernels", record->kernels, entry->launches},
+    } counters[] = {{CUPEL_REASON_LAUNCHES_OUTSIDE, launched, "kernels", record->kernels, entry->launches},
                     {CUPEL_REASON_TRANSFERS_OUTSIDE, "uploaded", "bytes", record->bytes_uploaded, entry->uploaded},
                     {CUPEL_REASON_TRANSFERS_OUTSIDE, "downloaded", "bytes", record->bytes_downloaded, entry->downloaded}};
     for (size_t i = 0; i < sizeof counters / sizeof counters[0]; ++i) {

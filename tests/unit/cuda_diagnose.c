@@ -24,11 +24,19 @@ static void every_obstacle_has_its_cause_and_sentence(void **state)
          {"(803)", "different versions", "reload"}},
         {{cudaErrorNoDevice, 13000, 13000, "", 1, 0, 0},
          "device-hidden",
-         {"cudaErrorNoDevice (100)", "CUDA_VISIBLE_DEVICES is \"\"", ""}},
-        {{cudaErrorNoDevice, 13000, 13000, "-1", 1, 0, 0}, "device-hidden", {"CUDA_VISIBLE_DEVICES is \"-1\"", "", ""}},
+         {"cudaErrorNoDevice (100)", "CUDA_VISIBLE_DEVICES is \"\"", "is empty and hides every device"}},
+        {{cudaErrorNoDevice, 13000, 13000, "-1", 1, 0, 0},
+         "device-hidden",
+         {"CUDA_VISIBLE_DEVICES is \"-1\"", "negative index", "hides every device"}},
+        {{cudaErrorNoDevice, 13000, 13000, "7", 1, 0, 0}, "device-hidden", {"is \"7\"", "names no device", "past the last one"}},
+        {{cudaErrorNoDevice, 13000, 13000, "MIG-00000000-1111-2222-3333-444444444444", 1, 0, 0},
+         "device-hidden",
+         {"is \"MIG-00000000", "a UUID that no device", "unset"}},
+        {{cudaErrorNoDevice, 13000, 13000, "0", 2, 2, 0}, "device-open-failed", {"2 of 2 device nodes", "cannot be opened", ""}},
+        {{cudaErrorNoDevice, 13000, 13000, "", 2, 2, 0}, "device-hidden", {"is empty", "", ""}},
         {{cudaErrorNoDevice, 13000, 13000, "GPU-00000000-1111-2222-3333-444444444444", 1, 0, 0},
          "device-hidden",
-         {"GPU-00000000-1111-2222-3333-444444444444", "names no device", "unset"}},
+         {"GPU-00000000-1111-2222-3333-444444444444", "a UUID that no device", "unset"}},
         {{cudaErrorNoDevice, 13000, 13000, NULL, 2, 2, 0}, "device-open-failed", {"2 of 2 device nodes", "cannot be opened", ""}},
         {{cudaErrorNoDevice, 13000, 13000, NULL, 0, 0, 0}, "device-none", {"cudaErrorNoDevice (100)", "0 device node(s)", ""}},
         {{cudaErrorDevicesUnavailable, 13000, 13000, NULL, 1, 0, 0},
@@ -45,6 +53,20 @@ static void every_obstacle_has_its_cause_and_sentence(void **state)
             }
         }
     }
+}
+
+static void a_missing_image_names_the_device_and_the_option(void **state)
+{
+    char sentence[512];
+    (void)state;
+    assert_string_equal(cuda_diagnose_image(cudaErrorNoKernelImageForDevice, 2, 7, 5, sentence, sizeof sentence),
+                        "architecture-missing");
+    assert_non_null(strstr(sentence, "cudaErrorNoKernelImageForDevice (209), "));
+    assert_non_null(strstr(sentence, "device 2 has compute capability 7.5, this build has code for "));
+    assert_non_null(strstr(sentence, "configure with -DCMAKE_CUDA_ARCHITECTURES=75"));
+    assert_string_equal(cuda_diagnose_image(cudaErrorInvalidDeviceFunction, 0, 9, 0, sentence, sizeof sentence),
+                        "architecture-missing");
+    assert_string_equal(cuda_diagnose_image(cudaErrorMemoryAllocation, 0, 9, 0, sentence, sizeof sentence), "device-open-failed");
 }
 
 static void errors_carry_the_native_name(void **state)
@@ -86,6 +108,7 @@ static void every_kernel_has_an_address(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_obstacle_has_its_cause_and_sentence),
+    cmocka_unit_test(a_missing_image_names_the_device_and_the_option),
     cmocka_unit_test(errors_carry_the_native_name),
     cmocka_unit_test(the_count_is_honest),
     cmocka_unit_test(every_kernel_has_an_address),

@@ -36,9 +36,19 @@ if(TARGET nc_opencl)
   set_tests_properties(unit.opencl-bytes PROPERTIES LABELS unit TIMEOUT 300 ENVIRONMENT "LC_ALL=C;POCL_KERNEL_CACHE=0;${foreign_leaks}")
 endif()
 
+if(TARGET nc_opencl)
+  # Stands in for a loader that has none of the functions.
+  file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/opencl_hollow.c" CONTENT "extern const int hollow;\nconst int hollow = 1;\n")
+  add_library(opencl-hollow SHARED "${CMAKE_CURRENT_BINARY_DIR}/opencl_hollow.c")
+  add_test(NAME unit.opencl-loader
+           COMMAND "${CMAKE_CURRENT_LIST_DIR}/opencl_loader.sh" "${CMAKE_CURRENT_BINARY_DIR}/scratch/opencl-loader"
+                   "$<TARGET_FILE:device-bytes-opencl>" "$<TARGET_FILE:opencl-hollow>")
+  set_tests_properties(unit.opencl-loader PROPERTIES LABELS unit TIMEOUT 60 ENVIRONMENT "LC_ALL=C")
+endif()
+
 # Tests of the backends' insides link their objects.
 if(TARGET nc_opencl_objects)
-  foreach(test IN ITEMS absent device model)
+  foreach(test IN ITEMS absent device lacks model)
     cupel_add_unit_test(opencl-${test} opencl_${test}.c LIBS nc_opencl_objects)
     target_include_directories(unit-opencl-${test} PRIVATE "${PROJECT_SOURCE_DIR}/backends/opencl"
                                                            $<TARGET_PROPERTY:nc_opencl_objects,INCLUDE_DIRECTORIES>)
@@ -58,6 +68,11 @@ if(TARGET nc_cuda AND CMAKE_GENERATOR STREQUAL "Ninja")
                                           -P "${CMAKE_CURRENT_LIST_DIR}/cuda_options.cmake")
   set_tests_properties(unit.cuda-options PROPERTIES LABELS unit TIMEOUT 120)
 endif()
+
+# The script for a machine with a GPU, over played programs.
+add_test(NAME unit.qualify-device COMMAND "${CMAKE_CURRENT_LIST_DIR}/qualify_device.sh" "${CMAKE_CURRENT_BINARY_DIR}/scratch/qualify"
+                                          "${PROJECT_SOURCE_DIR}/tools/qualify-device")
+set_tests_properties(unit.qualify-device PROPERTIES LABELS unit TIMEOUT 120 ENVIRONMENT "LC_ALL=C")
 
 # Rules of the device test that need no device.
 cupel_add_unit_test(device-rules device_rules.c)

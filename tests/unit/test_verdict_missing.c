@@ -48,6 +48,22 @@ static void missing_device_is_not_run(void **state)
     fixture_free(&run);
 }
 
+static void compiled_is_not_launched(void **state)
+{
+    (void)state;
+    fixture run;
+    cupel_verdict verdict;
+    fixture_make(&run);
+    fixture_edit_all(&run, ALPHA, "\"kernels\":1,\"bytes_uploaded\":8,\"bytes_downloaded\":8,\"programs\":0",
+                     "\"kernels\":0,\"bytes_uploaded\":8,\"bytes_downloaded\":8,\"programs\":2");
+    fixture_evaluate(&run, &verdict);
+    expect_reasons(&verdict, "launches-outside", "two programs, no kernel");
+    assert_int_equal(verdict.status, CUPEL_REFUSED);
+    assert_string_equal(verdict.findings.items[0].text, "it was compiled, not launched: it launched 0 kernels, allowed are 1 to 2");
+    cupel_verdict_free(&verdict);
+    fixture_free(&run);
+}
+
 static void missing_backend_is_not_run(void **state)
 {
     (void)state;
@@ -211,15 +227,11 @@ static void plan_faults(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(missing_device_is_not_run),
-    cmocka_unit_test(missing_backend_is_not_run),
-    cmocka_unit_test(missing_capability_is_not_run_without_suites),
-    cmocka_unit_test(missing_executable_is_not_run),
-    cmocka_unit_test(old_file_is_stale),
-    cmocka_unit_test(links_and_folders_are_unexpected),
-    cmocka_unit_test(absent_directory),
-    cmocka_unit_test(moved_directory_is_another_run),
-    cmocka_unit_test(plan_faults),
+    cmocka_unit_test(missing_device_is_not_run),        cmocka_unit_test(compiled_is_not_launched),
+    cmocka_unit_test(missing_backend_is_not_run),       cmocka_unit_test(missing_capability_is_not_run_without_suites),
+    cmocka_unit_test(missing_executable_is_not_run),    cmocka_unit_test(old_file_is_stale),
+    cmocka_unit_test(links_and_folders_are_unexpected), cmocka_unit_test(absent_directory),
+    cmocka_unit_test(moved_directory_is_another_run),   cmocka_unit_test(plan_faults),
 };
 
 UNIT_MAIN(tests)
