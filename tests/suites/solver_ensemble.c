@@ -180,6 +180,51 @@ static void options_refused(cupel_context *context)
     cupel_expect_status(context, nc_model_release(model), NC_OK);
 }
 
+// Runs three compartments of `groups` groups over the grid; the final state.
+static nc_array *run_groups(cupel_context *context, nc_model *model, int32_t method, int32_t stepping, const double *state,
+                            int64_t states)
+{
+    const double parameters[] = {0.5, 0.2};
+    nc_solver_options options = options_of(method);
+    options.stepping = stepping;
+    nc_array *out = cupel_output_vector(context, cupel_dtype(context), states), *report = report_of(context, 0);
+    cupel_require_ok(context, nc_solver_run(model, &options, grid, POINTS, vector_of(context, state, states),
+                                            vector_of(context, parameters, 2), NULL, out, report));
+    expect_report(context, report, 0, NC_REPORT_STATUS, NC_TRAJECTORY_OK);
+    return out;
+}
+
+// Nobody lives in the middle group: it stays exactly empty, and the others have the bytes of a run without it. (An adaptive run's
+// error norm is a mean over all cells, so its steps may differ.) A model whose axis has no node runs too.
+static void empty_groups(cupel_context *context)
+{
+    static const double three[] = {900.0, 0.0, 500.0, 100.0, 0.0, 1.0, 0.0, 0.0, 0.0}, two[] = {900.0, 500.0, 100.0, 1.0, 0.0, 0.0};
+    nc_dtype dtype = cupel_dtype(context);
+    size_t size = nc_dtype_size(dtype);
+    nc_model *with = model_sir(context, 3), *without = model_sir(context, 2), *nobody = model_sir(context, 0);
+    for (int32_t method = 1; method <= METHODS; ++method) {
+        for (int32_t stepping = NC_STEPPING_GRID; stepping <= (method == NC_METHOD_DOPRI5 ? 1 : 0); ++stepping) {
+            nc_array *all = run_groups(context, with, method, stepping, three, 9);
+            nc_array *rest = run_groups(context, without, method, stepping, two, 6);
+            const unsigned char *found = cupel_download(context, all), *smaller = cupel_download(context, rest);
+            unsigned char expected[9 * sizeof(double)];
+            for (size_t i = 0; i < 3; ++i) {
+                cupel_expect_true(context, cupel_get_real(dtype, found, 3 * i + 1) == 0.0);
+                memcpy(expected + 3 * i * size, smaller + 2 * i * size, size);
+                memcpy(expected + (3 * i + 1) * size, found + (3 * i + 1) * size, size); // a zero's sign is nobody's business
+                memcpy(expected + (3 * i + 2) * size, smaller + (2 * i + 1) * size, size);
+            }
+            if (stepping == NC_STEPPING_GRID) {
+                cupel_expect_bits(context, all, expected, 9);
+            }
+            (void)run_groups(context, nobody, method, stepping, NULL, 0);
+        }
+    }
+    cupel_expect_status(context, nc_model_release(with), NC_OK);
+    cupel_expect_status(context, nc_model_release(without), NC_OK);
+    cupel_expect_status(context, nc_model_release(nobody), NC_OK);
+}
+
 // The memory that is announced is at least a tile's and does not grow past the wave that is launched at once.
 static void workspace(cupel_context *context)
 {
@@ -204,6 +249,7 @@ static const cupel_case cases[] = {
     CUPEL_CASE_REALS("solver.ensemble.layout-does-not-matter", layout_does_not_matter),
     CUPEL_CASE_REALS("solver.ensemble.totals-are-conserved", totals_are_conserved),
     CUPEL_CASE_REALS("solver.ensemble.options-refused", options_refused),
+    CUPEL_CASE_REALS("solver.ensemble.empty-groups", empty_groups),
     CUPEL_CASE("solver.ensemble.workspace", workspace),
 };
 

@@ -102,7 +102,7 @@ static void single_point(cupel_context *context)
 }
 
 // Equal times are one time: the rows are equal, and all rows are those of the grid without the repetition.
-static void repeated_times(cupel_context *context)
+static void expect_repeated(cupel_context *context, nc_model *model, int32_t method, int32_t stepping)
 {
     static const double once[] = {0.0, 0.5, 1.0};
     static const struct {
@@ -113,28 +113,37 @@ static void repeated_times(cupel_context *context)
     nc_dtype dtype = cupel_dtype(context);
     size_t size = nc_dtype_size(dtype);
     const double k = 1.0, start = 1.0;
-    nc_model *model = model_decay(context, 0);
+    const int64_t shape[] = {3, 1};
+    nc_solver_options options = options_of(method);
+    options.history = 1;
+    options.stepping = stepping;
     nc_array *state = vector_of(context, &start, 1), *parameter = vector_of(context, &k, 1);
-    for (int32_t method = 1; method <= METHODS; ++method) {
-        nc_solver_options options = options_of(method);
-        options.history = 1;
-        const int64_t shape[] = {3, 1};
-        nc_array *plain = cupel_output(context, dtype, 2, shape), *report = report_of(context, 0);
-        cupel_require_ok(context, nc_solver_run(model, &options, once, 3, state, parameter, NULL, plain, report));
-        const unsigned char *rows = cupel_download(context, plain);
-        for (size_t g = 0; g < sizeof grids / sizeof grids[0]; ++g) {
-            const int64_t longer[] = {grids[g].count, 1};
-            unsigned char expected[6 * sizeof(double)];
-            for (int64_t i = 0; i < grids[g].count; ++i) {
-                memcpy(expected + (size_t)i * size, rows + (size_t)grids[g].row[i] * size, size);
-            }
-            nc_array *out = cupel_output(context, dtype, 2, longer), *again = report_of(context, 0);
-            cupel_require_ok(context,
-                             nc_solver_run(model, &options, grids[g].times, grids[g].count, state, parameter, NULL, out, again));
-            cupel_expect_bits(context, out, expected, (size_t)grids[g].count);
-            expect_report(context, again, 0, NC_REPORT_STEP, 2);
+    nc_array *plain = cupel_output(context, dtype, 2, shape), *report = report_of(context, 0);
+    cupel_require_ok(context, nc_solver_run(model, &options, once, 3, state, parameter, NULL, plain, report));
+    const unsigned char *rows = cupel_download(context, plain);
+    int32_t steps = ((const int32_t *)cupel_download(context, report))[NC_REPORT_STEP];
+    cupel_expect_true(context, stepping == NC_STEPPING_GRID ? steps == 2 : steps >= 2);
+    for (size_t g = 0; g < sizeof grids / sizeof grids[0]; ++g) {
+        const int64_t longer[] = {grids[g].count, 1};
+        unsigned char expected[6 * sizeof(double)];
+        for (int64_t i = 0; i < grids[g].count; ++i) {
+            memcpy(expected + (size_t)i * size, rows + (size_t)grids[g].row[i] * size, size);
         }
+        nc_array *out = cupel_output(context, dtype, 2, longer), *again = report_of(context, 0);
+        cupel_require_ok(context,
+                         nc_solver_run(model, &options, grids[g].times, grids[g].count, state, parameter, NULL, out, again));
+        cupel_expect_bits(context, out, expected, (size_t)grids[g].count);
+        expect_report(context, again, 0, NC_REPORT_STEP, steps);
     }
+}
+
+static void repeated_times(cupel_context *context)
+{
+    nc_model *model = model_decay(context, 0);
+    for (int32_t method = 1; method <= METHODS; ++method) {
+        expect_repeated(context, model, method, NC_STEPPING_GRID);
+    }
+    expect_repeated(context, model, NC_METHOD_DOPRI5, NC_STEPPING_ADAPTIVE);
     cupel_expect_status(context, nc_model_release(model), NC_OK);
 }
 

@@ -153,7 +153,7 @@ static void fill_batch(int with_bad, batch *b)
     }
 }
 
-static nc_array *run_batch(cupel_context *context, nc_model *model, int32_t method, int with_bad)
+static nc_array *run_batch(cupel_context *context, nc_model *model, int32_t method, int32_t stepping, int with_bad)
 {
     nc_dtype dtype = cupel_dtype(context);
     static const double times[POINTS] = {0.0, 0.25, 0.5, 0.75, 1.0};
@@ -161,6 +161,7 @@ static nc_array *run_batch(cupel_context *context, nc_model *model, int32_t meth
     batch *b = cupel_alloc(context, sizeof *b);
     nc_solver_options options = options_of(method);
     options.history = 1;
+    options.stepping = stepping;
     fill_batch(with_bad, b);
     nc_array *state = cupel_input(context, dtype, 2, states, cupel_reals(context, dtype, b->start, COUNT));
     nc_array *parameters = cupel_input(context, dtype, 2, sets, cupel_reals(context, dtype, b->parameters, 2 * COUNT));
@@ -170,32 +171,97 @@ static nc_array *run_batch(cupel_context *context, nc_model *model, int32_t meth
     for (int i = 0; i < COUNT; ++i, row += NC_REPORT_COLUMNS) {
         int fails = with_bad && is_bad(i);
         cupel_expect_true(context, (row[NC_REPORT_STATUS] != NC_TRAJECTORY_OK) == fails);
-        cupel_expect_u64(context, (uint64_t)row[NC_REPORT_STEP], !fails ? POINTS - 1 : starts_bad(i) ? 0 : 1);
+        if (fails || stepping == NC_STEPPING_GRID) { // adaptive runs make as many steps as they need
+            cupel_expect_u64(context, (uint64_t)row[NC_REPORT_STEP], !fails ? POINTS - 1 : starts_bad(i) ? 0 : 1);
+        }
     }
     return out;
 }
 
 // All others have the bytes of the batch without the bad ones, and a failed history keeps the rows that it reached.
-static void others_unharmed(cupel_context *context)
+static void expect_unharmed(cupel_context *context, nc_model *model, int32_t method, int32_t stepping)
 {
     nc_dtype dtype = cupel_dtype(context);
     size_t size = nc_dtype_size(dtype);
     const double nothing = (double)NAN;
     const void *nan = cupel_reals(context, dtype, &nothing, 1);
+    uint8_t nan_at[COUNT * POINTS] = {0};
+    nc_array *good = run_batch(context, model, method, stepping, 0), *mixed = run_batch(context, model, method, stepping, 1);
+    unsigned char *expected = cupel_alloc(context, COUNT * POINTS * size);
+    memcpy(expected, cupel_download(context, good), COUNT * POINTS * size);
+    for (int i = 0; i < COUNT * POINTS; ++i) {
+        int trajectory = i / POINTS, row = i % POINTS;
+        if (is_bad(trajectory) && (row > 0 || starts_bad(trajectory))) {
+            memcpy(expected + (size_t)i * size, nan, size);
+            nan_at[i] = 1;
+        }
+    }
+    cupel_expect_bits_nan(context, mixed, expected, COUNT * POINTS, nan_at);
+}
+
+static void others_unharmed(cupel_context *context)
+{
     nc_model *model = model_logistic(context, 1);
     for (int32_t method = 1; method <= METHODS; ++method) {
-        uint8_t nan_at[COUNT * POINTS] = {0};
-        nc_array *good = run_batch(context, model, method, 0), *mixed = run_batch(context, model, method, 1);
-        unsigned char *expected = cupel_alloc(context, COUNT * POINTS * size);
-        memcpy(expected, cupel_download(context, good), COUNT * POINTS * size);
-        for (int i = 0; i < COUNT * POINTS; ++i) {
-            int trajectory = i / POINTS, row = i % POINTS;
-            if (is_bad(trajectory) && (row > 0 || starts_bad(trajectory))) {
-                memcpy(expected + (size_t)i * size, nan, size);
-                nan_at[i] = 1;
+        expect_unharmed(context, model, method, NC_STEPPING_GRID);
+    }
+    expect_unharmed(context, model, NC_METHOD_DOPRI5, NC_STEPPING_ADAPTIVE);
+    cupel_expect_status(context, nc_model_release(model), NC_OK);
+}
+
+// Gradients in state and parameters of the batch, one after the other.
+static void run_gradients(cupel_context *context, nc_model *model, int32_t method, int with_bad, nc_array **by_state,
+                          nc_array **by_parameters)
+{
+    nc_dtype dtype = cupel_dtype(context);
+    static const double times[POINTS] = {0.0, 0.25, 0.5, 0.75, 1.0};
+    const int64_t sets[] = {COUNT, 2}, states[] = {COUNT, 1};
+    batch *b = cupel_alloc(context, sizeof *b);
+    double seeds[COUNT];
+    nc_solver_options options = options_of(method);
+    fill_batch(with_bad, b);
+    for (int i = 0; i < COUNT; ++i) {
+        seeds[i] = 1.0 + i / 32.0;
+    }
+    nc_array *state = cupel_input(context, dtype, 2, states, cupel_reals(context, dtype, b->start, COUNT));
+    nc_array *parameters = cupel_input(context, dtype, 2, sets, cupel_reals(context, dtype, b->parameters, 2 * COUNT));
+    nc_array *seed = cupel_input(context, dtype, 2, states, cupel_reals(context, dtype, seeds, COUNT));
+    nc_array *report = report_of(context, COUNT);
+    *by_state = cupel_output(context, dtype, 2, states);
+    *by_parameters = cupel_output(context, dtype, 2, sets);
+    cupel_require_ok(
+        context, nc_solver_gradient(model, &options, times, POINTS, state, parameters, seed, *by_state, *by_parameters, report));
+    const int32_t *row = cupel_download(context, report);
+    for (int i = 0; i < COUNT; ++i, row += NC_REPORT_COLUMNS) {
+        cupel_expect_true(context, (row[NC_REPORT_STATUS] != NC_TRAJECTORY_OK) == (with_bad && is_bad(i)));
+    }
+}
+
+// A failed trajectory's gradients are NaN; all others have the bytes of the batch without the bad ones.
+static void gradients_unharmed(cupel_context *context)
+{
+    nc_dtype dtype = cupel_dtype(context);
+    size_t size = nc_dtype_size(dtype);
+    const double nothing = (double)NAN;
+    const void *nan = cupel_reals(context, dtype, &nothing, 1);
+    nc_model *model = model_logistic(context, 0);
+    for (int32_t method = 1; method <= NC_METHOD_DOPRI5; ++method) {
+        nc_array *good[2], *mixed[2];
+        run_gradients(context, model, method, 0, &good[0], &good[1]);
+        run_gradients(context, model, method, 1, &mixed[0], &mixed[1]);
+        for (int which = 0; which < 2; ++which) {
+            int columns = which + 1, count = COUNT * columns;
+            uint8_t nan_at[COUNT * 2] = {0};
+            unsigned char *expected = cupel_alloc(context, (size_t)count * size);
+            memcpy(expected, cupel_download(context, good[which]), (size_t)count * size);
+            for (int i = 0; i < count; ++i) {
+                if (is_bad(i / columns)) {
+                    memcpy(expected + (size_t)i * size, nan, size);
+                    nan_at[i] = 1;
+                }
             }
+            cupel_expect_bits_nan(context, mixed[which], expected, (size_t)count, nan_at);
         }
-        cupel_expect_bits_nan(context, mixed, expected, COUNT * POINTS, nan_at);
     }
     cupel_expect_status(context, nc_model_release(model), NC_OK);
 }
@@ -227,6 +293,7 @@ static const cupel_case cases[] = {
     CUPEL_CASE_REALS("solver.status.limits", limits),
     CUPEL_CASE_REALS("solver.status.newton", newton),
     CUPEL_CASE_REALS("solver.status.others-unharmed", others_unharmed),
+    CUPEL_CASE_REALS("solver.status.gradients-unharmed", gradients_unharmed),
     CUPEL_CASE("solver.status.names", names),
 };
 
