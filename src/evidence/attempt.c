@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "attempt.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -51,13 +52,59 @@ static bool lock_take(evidence_attempt *attempt, char message[EVIDENCE_MESSAGE])
     return true;
 }
 
+// True for "<UTC stamp>-<profile>-<8 hex>".
+static bool name_is_of(const char *name, const char *profile)
+{
+    const size_t stamp = strlen("YYYYMMDDTHHMMSSZ-");
+    const size_t length = strlen(profile);
+    return strlen(name) == stamp + length + 9 && name[stamp - 1] == '-' && strncmp(name + stamp, profile, length) == 0 &&
+           name[stamp + length] == '-' && strspn(name + stamp + length + 1, "0123456789abcdef") == 8;
+}
+
+// What stands in an attempt's receipt.sha256 before its blank; JSON null when it has no receipt.
+static json_t *receipt_hash(const char *evidence, const char *name)
+{
+    char path[PATH_MAX];
+    cupel_file file;
+    json_t *hash = NULL;
+    if (evidence_path(path, "%s/%s/receipt.sha256", evidence, name) && cupel_file_read(path, 4096, &file) == NULL) {
+        const size_t length = strspn(file.bytes, "0123456789abcdef");
+        hash = length == CUPEL_SHA256_HEX - 1 ? json_stringn(file.bytes, length) : NULL;
+        cupel_file_free(&file);
+    }
+    return hash != NULL ? hash : json_null();
+}
+
+// The attempts of the same profile that are there already, with their receipts' hashes: what failed or was superseded is not lost
+// from sight.
+static json_t *earlier_list(const evidence_attempt *attempt, const char *profile)
+{
+    char evidence[PATH_MAX];
+    struct dirent **entries = NULL;
+    const char *slash = strrchr(attempt->path, '/');
+    json_t *earlier = json_array();
+    const int count = evidence_path(evidence, "%.*s", (int)(slash - attempt->path), attempt->path)
+                          ? scandir(evidence, &entries, NULL, alphasort)
+                          : -1;
+    for (int i = 0; i < count; ++i) {
+        const char *name = entries[i]->d_name;
+        if (name_is_of(name, profile) && strcmp(name, slash + 1) != 0) {
+            json_array_append_new(earlier,
+                                  json_pack("{s:s, s:o}", "attempt", name, "receipt_sha256", receipt_hash(evidence, name)));
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    return earlier;
+}
+
 static bool attempt_describe(const evidence_attempt *attempt, const char *profile, const json_t *description)
 {
     char started[24];
     const char *slash = strrchr(attempt->path, '/');
     evidence_utc_now(false, started);
-    json_t *record = json_pack("{s:s, s:s, s:s, s:s}", "schema", EVIDENCE_ATTEMPT_SCHEMA, "attempt", slash + 1, "profile", profile,
-                               "started", started);
+    json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:o}", "schema", EVIDENCE_ATTEMPT_SCHEMA, "attempt", slash + 1, "profile",
+                               profile, "started", started, "earlier", earlier_list(attempt, profile));
     // Jansson's update wants a mutable source and changes nothing of it.
     const bool joined = record != NULL && json_object_update_missing(record, (json_t *)description) == 0;
     char *text = joined ? json_dumps(record, JSON_INDENT(1) | JSON_SORT_KEYS) : NULL;

@@ -10,7 +10,7 @@
 //  "environment": {device masks: value or null}}. Null when memory ran out.
 json_t *evidence_machine_describe(void);
 
-// {"cuda": {"library", "error", "driver", "devices": [...]}, "opencl": {"library", "error", "icds": [...], "platforms": [...]}},
+// {"cuda": {"library", "error", "driver", "devices": [...]}, "nvml": (machine_nvml.h), "opencl": {"library", "error", "icds": [...], "platforms": [...]}},
 // asked of the drivers in this very process, which a broken driver may end. Null when memory ran out.
 json_t *evidence_machine_devices(void);
 

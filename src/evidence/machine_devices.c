@@ -2,6 +2,8 @@
 // The drivers' own account of their devices, through libraries opened at run time: the tool needs no CUDA or OpenCL to be built.
 #include "machine.h"
 
+#include "machine_nvml.h"
+
 #include <dirent.h>
 #include <dlfcn.h>
 #include <stdbool.h>
@@ -212,5 +214,5 @@ static json_t *opencl_describe(void)
 
 json_t *evidence_machine_devices(void)
 {
-    return json_pack("{s:o, s:o}", "cuda", cuda_describe(), "opencl", opencl_describe());
+    return json_pack("{s:o, s:o, s:o}", "cuda", cuda_describe(), "nvml", evidence_machine_nvml(), "opencl", opencl_describe());
 }

@@ -73,6 +73,31 @@ static void lanes_bind(checked *attempts, int count, checked *one)
     }
 }
 
+// Lanes of one command are of one source and one toolchain: a changed compiler is another lane.
+static void lanes_compare(const checked *attempts, int count, checked *one)
+{
+    static const char *const members[][2] = {{"source", "sha256"}, {"provenance", "compiler"}, {"provenance", "sources_sha256"}};
+    const json_t *own = cupel_receipt_own(one->receipt);
+    const char *session = cupel_receipt_text(own, "attempt", "session", NULL);
+    for (int i = 0; i < count && session[0] != '\0' && &attempts[i] != one; ++i) {
+        const json_t *other = cupel_receipt_own(attempts[i].receipt);
+        if (strcmp(cupel_receipt_text(other, "attempt", "session", NULL), session) != 0) {
+            continue;
+        }
+        for (size_t m = 0; m < sizeof members / sizeof members[0]; ++m) {
+            const json_t *a = json_object_get(json_object_get(own, members[m][0]), members[m][1]);
+            const json_t *b = json_object_get(json_object_get(other, members[m][0]), members[m][1]);
+            // Of a compiler its version counts: a path may stand differently in copies.
+            a = json_is_object(a) ? json_object_get(a, "version") : a;
+            b = json_is_object(b) ? json_object_get(b, "version") : b;
+            if (a != NULL && b != NULL && !json_equal(a, b)) {
+                cupel_findings_add(&one->findings, CUPEL_REASON_LANE_DIFFERS, one->directory, "its %s.%s is not that of %s",
+                                   members[m][0], members[m][1], attempts[i].directory);
+            }
+        }
+    }
+}
+
 static json_t *attempt_to_json(const checked *attempt, cupel_status status)
 {
     const json_t *own = cupel_receipt_own(attempt->receipt);
@@ -147,6 +172,7 @@ int cupel_receipt_check(const cupel_receipt_options *chosen, int count, char **d
     }
     for (int i = 0; i < count; ++i) {
         lanes_bind(attempts, count, &attempts[i]);
+        lanes_compare(attempts, count, &attempts[i]);
     }
     const cupel_status status = attempts_report(attempts, count, chosen->as_json);
     for (int i = 0; i < count; ++i) {

@@ -57,6 +57,19 @@ static void steps_print(const json_t *steps)
     }
 }
 
+// Attempts of the same profile that were there before: failed or superseded, kept and known by their receipts.
+static void earlier_print(const json_t *earlier)
+{
+    const json_t *item = NULL;
+    size_t at = 0;
+    json_array_foreach(earlier, at, item)
+    {
+        const char *hash = cupel_receipt_text(item, "receipt_sha256", NULL);
+        printf("earlier   %s, %s%s\n", cupel_receipt_text(item, "attempt", NULL), hash[0] != '\0' ? "receipt " : "no receipt",
+               hash);
+    }
+}
+
 static void receipt_print(const json_t *own, cupel_status status)
 {
     const json_t *attempt = json_object_get(own, "attempt");
@@ -73,6 +86,7 @@ static void receipt_print(const json_t *own, cupel_status status)
            cupel_receipt_text(device, "type", NULL), cupel_receipt_text(device, "capability", NULL),
            cupel_receipt_text(device, "driver", NULL), cupel_receipt_text(device, "runtime", NULL));
     printf("compiler  %.*s\n", (int)strcspn(version, "\n"), version);
+    earlier_print(json_object_get(attempt, "earlier"));
     steps_print(json_object_get(own, "steps"));
     if (status != CUPEL_REFUSED) {
         suites_print(json_object_get(json_object_get(own, "verdict"), "suites"));

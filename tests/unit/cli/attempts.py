@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An attempt of a tree in miniature, which tests of receipts copy and damage."""
+import hashlib
+import json
+import pathlib
+import shutil
+import subprocess
+
+import cli
+import mini
+
+
+class Attempt(cli.Case):
+    """One attempt for all tests; each works on a copy."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.home = pathlib.Path(subprocess.run(["mktemp", "-d"], stdout=subprocess.PIPE, check=True).stdout.decode().strip())
+        cls.source = mini.clean_source(cls.home / "source")
+        cls.tree = mini.Tree(cls.home / "build", profiles=("mini", "maxi"), source=cls.source)
+        cls.original = cls.record(cls.home / "evidence", "mini")
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.home)
+
+    @classmethod
+    def record(cls, evidence, *profiles):
+        done = subprocess.run([cli.Options.cupel, "run", *profiles, "--tree", cls.tree.folder, "--evidence", evidence],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=cli.LIMIT_SECONDS, check=False)
+        if done.returncode != 0:
+            raise AssertionError(done.stdout.decode() + done.stderr.decode())
+        return sorted(evidence.iterdir())[-1]
+
+    def copy(self, name="attempt"):
+        shutil.copytree(self.original, self.scratch / name, symlinks=True)
+        return self.scratch / name
+
+    def reasons(self, *attempts, status=cli.REFUSED, options=()):
+        answer = self.json("receipt", "check", *attempts, *options, status=status)
+        return [(reason["code"], reason["subject"]) for one in answer["attempts"] for reason in one["reasons"]]
+
+    def receipt_of(self, attempt):
+        return json.loads((attempt / "receipt.json").read_text())
+
+    def rewrite(self, attempt, receipt):
+        """Replaces the receipt and its hash, as somebody who knows the form would."""
+        text = json.dumps(receipt, indent=1, sort_keys=True)
+        (attempt / "receipt.json").write_text(text)
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        (attempt / "receipt.sha256").write_text(f"{digest}  receipt.json\n")
