@@ -40,13 +40,13 @@ static nc_status launch(be_device *device, const cuda_kernel *kernel, uint32_t g
         // The runtime's parameter is not const; it only reads.
         values[i] = args[i].buffer != NULL ? (void *)&args[i].buffer->memory : (void *)(uintptr_t)args[i].value;
     }
-    (void)snprintf(context, sizeof context, "kernel %s, %u groups of %u lanes", kernel->name, groups, lanes);
-    CUDA_TRY(cudaSetDevice(device->index), context);
+    CUDA_TRY(cudaSetDevice(device->index), kernel->name);
     cudaError_t error = cudaLaunchKernel(*kernel->function, (dim3){groups, 1, 1}, (dim3){lanes, 1, 1}, values, 0, device->stream);
-    if (error != cudaSuccess) {
-        return cuda_fail(error, "cudaLaunchKernel", context);
+    cudaError_t last = cudaGetLastError();
+    if (error != cudaSuccess || last != cudaSuccess) {
+        (void)snprintf(context, sizeof context, "kernel %s, %u groups of %u lanes", kernel->name, groups, lanes);
+        return cuda_fail(error != cudaSuccess ? error : last, "cudaLaunchKernel", context);
     }
-    CUDA_TRY(cudaGetLastError(), context);
     device->last_kernel = kernel->name;
     ++device->counters.kernels_launched;
     return NC_OK;

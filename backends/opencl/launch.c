@@ -4,6 +4,7 @@
 #include "opencl.h"
 
 #include <stdio.h>
+#include <string.h>
 
 typedef struct opencl_kernel {
     const char *name;
@@ -27,15 +28,14 @@ static const opencl_kernel group_table[BE_GROUP_KERNEL_COUNT] = {
 
 void opencl_pending_retire(be_device *device, int finished)
 {
-    int32_t kept = 0;
-    for (int32_t i = 0; i < device->pending_count; ++i) {
-        opencl_pending *pending = &device->pending[i];
+    int32_t ended = 0;
+    for (; ended < device->pending_count; ++ended) {
+        opencl_pending *pending = &device->pending[ended];
         cl_int state = CL_COMPLETE;
         cl_int code = device->api->clGetEventInfo(pending->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
         cl_int failure = code != CL_SUCCESS ? code : state;
         if (failure > CL_COMPLETE && !finished) {
-            device->pending[kept++] = *pending;
-            continue;
+            break; // the queue is in order: none after it has ended either
         }
         if (failure < CL_COMPLETE && device->late_error == CL_SUCCESS) {
             device->late_error = failure;
@@ -43,7 +43,8 @@ void opencl_pending_retire(be_device *device, int finished)
         }
         (void)device->api->clReleaseEvent(pending->event);
     }
-    device->pending_count = kept;
+    device->pending_count -= ended;
+    memmove(device->pending, device->pending + ended, (size_t)device->pending_count * sizeof device->pending[0]);
 }
 
 nc_status opencl_late_status(const be_device *device)

@@ -32,6 +32,7 @@ target_link_libraries(unit-core-environment PRIVATE m)
 cupel_add_core_inside_test(gram core_gram.c)
 cupel_add_core_inside_test(sums core_sums.c)
 cupel_add_core_inside_test(gemm core_gemm.c)
+cupel_add_core_inside_test(candidates core_candidates.c)
 if(TARGET PkgConfig::CUPEL_MPFR) # golden/CMakeLists.txt looks for it
   cupel_add_unit_test(core-probe core_probe.c LIBS nc_cpu PkgConfig::CUPEL_MPFR)
 endif()
