@@ -10,6 +10,7 @@ endfunction()
 
 if(Python3_FOUND)
   cupel_add_cli_test(usage unit)
+  cupel_add_cli_test(badinput unit)
   cupel_add_cli_test(campaign unit)
   cupel_add_cli_test(receipt unit)
   cupel_add_cli_test(record unit)
