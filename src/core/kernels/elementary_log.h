@@ -126,17 +126,23 @@ NC_FN NC_N(nc_pair) NC_N(nc_pair_quarter)(NC_N(nc_pair) a)
 
 // Deviance x log(x/m) - (x - m) = m D0((x - m)/m) (Loader 2000), 0 at x = m and m at x = 0. The difference is passed in, since
 // the caller can form it without cancellation. x >= 0, m > 0, finite.
+#define NC_DEVIANCE_LOG_BITS 12 // a logarithm of a quotient is below 2^12
 NC_FN_APART NC_REAL NC_N(nc_deviance)(NC_N(nc_pair) x, NC_N(nc_pair) m, NC_N(nc_pair) difference)
 {
     if (x.high == NC_C(0.0)) {
         return -difference.high;
     }
-    NC_REAL scale = NC_C(1.0);
-    if (x.high > NC_N(nc_pow2)(NC_EXPONENT_BIAS - 1) || m.high > NC_N(nc_pow2)(NC_EXPONENT_BIAS - 1)) { // x + m must not overflow
+    NC_REAL scale = NC_C(1.0), large = NC_N(nc_pow2)(NC_EXPONENT_BIAS - NC_DEVIANCE_LOG_BITS);
+    NC_N(nc_pair) above = x, below = m;     // the quotient's parts: a quarter of a small m would lose digits
+    if (x.high > large || m.high > large) { // neither x + m nor x log(x/m) may overflow where the deviance does not
         scale = NC_C(4.0);
         x = NC_N(nc_pair_quarter)(x);
         m = NC_N(nc_pair_quarter)(m);
         difference = NC_N(nc_pair_quarter)(difference);
+        if (m.high > NC_C(1.0)) { // and 1/m may be subnormal for a large one
+            above = x;
+            below = m;
+        }
     }
     NC_N(nc_pair) sum = NC_N(nc_sum_exact)(x.high, m.high);
     if (NC_FABS(difference.high) < NC_C(0.1715) * sum.high) { // s = (x - m)/(x + m): d s + x s^3 A(s^2)
@@ -147,8 +153,11 @@ NC_FN_APART NC_REAL NC_N(nc_deviance)(NC_N(nc_pair) x, NC_N(nc_pair) m, NC_N(nc_
         NC_REAL low = NC_FMA(difference.high, s.low, NC_FMA(difference.low, s.high, square.low));
         return scale * (square.high + NC_FMA(x.high, cubic, low));
     }
-    NC_N(nc_pair) ratio = NC_N(nc_log_quotient)(x, m);
+    NC_N(nc_pair) ratio = NC_N(nc_log_quotient)(above, below);
     NC_N(nc_pair) product = NC_N(nc_product_exact)(x.high, ratio.high);
+    if (!(product.high < NC_N(nc_inf)())) {
+        return product.high; // and its error would be a NaN
+    }
     NC_REAL product_low = NC_FMA(x.high, ratio.low, NC_FMA(x.low, ratio.high, product.low));
     NC_N(nc_pair) total = NC_N(nc_sum_exact)(product.high, -difference.high);
     return scale * (total.high + (total.low + (product_low - difference.low)));
