@@ -35,8 +35,8 @@ typedef enum nc_huber_penalty {
 // How the last Newton step was solved.
 typedef enum nc_huber_solve {
     NC_HUBER_SOLVE_NONE = 0,        // no linear system (L1)
-    NC_HUBER_SOLVE_CHOLESKY = 1,    // symmetric information and ridge > 0
-    NC_HUBER_SOLVE_LU = 2,          // partial pivoting
+    NC_HUBER_SOLVE_CHOLESKY = 1,    // symmetric information
+    NC_HUBER_SOLVE_LU = 2,          // partial pivoting: a restored information that is not symmetric
     NC_HUBER_SOLVE_MINIMUM_NORM = 3 // one-sided Jacobi, after a pivot ratio below q eps
 } nc_huber_solve;
 
@@ -114,7 +114,7 @@ NC_API nc_status nc_huber_predict(const nc_huber *model, const nc_array *x, nc_a
 NC_API nc_status nc_huber_coefficients(const nc_huber *model, nc_array *out);
 NC_API nc_status nc_huber_information(const nc_huber *model, nc_array *out);
 
-// The state as a checkpoint file's bytes: little-endian header, payload, SHA-256 (docs/huber.md has the layout). Call with
+// The state as a checkpoint file's bytes: little-endian header, payload, CRC-64 (docs/huber.md has the layout). Call with
 // bytes = null to learn the size. Every backend restores the same bytes to the same state; damage is refused
 // (NC_INVALID_ARGUMENT naming what is wrong) and nothing is created.
 NC_API nc_status nc_huber_export(const nc_huber *model, void *bytes, size_t capacity, size_t *size);

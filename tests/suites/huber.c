@@ -2,7 +2,7 @@
 // The suite huber: renewable Huber regression (nc_huber.h).
 #include "huber.h"
 
-static const cupel_table *const tables[] = {&huber_certified_table, &huber_golden_table, &huber_rank_table,
+static const cupel_table *const tables[] = {&huber_certified_table, &huber_golden_table, &huber_named_table, &huber_rank_table,
                                             &huber_search_table,    &huber_state_table,  &huber_stream_table};
 
 const cupel_suite cupel_this_suite = CUPEL_SUITE("huber", tables);

@@ -9,6 +9,7 @@ extern const cupel_table huber_certified_table;
 extern const cupel_table huber_golden_table;
 extern const cupel_table huber_stream_table;
 extern const cupel_table huber_state_table;
+extern const cupel_table huber_named_table;
 extern const cupel_table huber_rank_table;
 extern const cupel_table huber_search_table;
 

@@ -3,7 +3,7 @@
 // device share is seen here.
 #include "laws.h"
 
-static const cupel_table *const tables[] = {&laws_sum_table, &laws_linalg_table, &laws_rng_table, &laws_dense_table,
-                                            &laws_solver_table};
+static const cupel_table *const tables[] = {&laws_sum_table,   &laws_linalg_table, &laws_rng_table,  &laws_dense_table,
+                                            &laws_huber_table, &laws_solver_table, &laws_stats_table};
 
 const cupel_suite cupel_this_suite = CUPEL_SUITE("laws", tables);

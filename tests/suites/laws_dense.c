@@ -39,6 +39,34 @@ static void gram_scales_and_mirrors(cupel_context *context)
     cupel_expect_same(context, dtype, turned, straight, P * P);
 }
 
+// Rows of integers in any order, columns of anything in any order: the same entries.
+static void gram_in_any_order(cupel_context *context)
+{
+    enum { ROW_STRIDE = 173, COLUMN_STRIDE = 3 }; // coprime to ROWS and P
+    nc_dtype dtype = cupel_dtype(context);
+    const void *integers = values_integers(context, dtype, 37, ROWS * P, 9), *wide = values_wide(context, dtype, 38, ROWS * P);
+    const void *w = values_integers(context, dtype, 39, ROWS, 3);
+    void *rows = cupel_alloc(context, ROWS * P * nc_dtype_size(dtype)),
+         *columns = cupel_alloc(context, ROWS * P * nc_dtype_size(dtype));
+    void *weights = cupel_alloc(context, ROWS * nc_dtype_size(dtype)),
+         *expected = cupel_alloc(context, P * P * nc_dtype_size(dtype));
+    for (size_t i = 0; i < ROWS; ++i) {
+        size_t from = i * ROW_STRIDE % ROWS;
+        cupel_set_real(dtype, weights, i, cupel_get_real(dtype, w, from));
+        for (size_t j = 0; j < P; ++j) {
+            cupel_set_real(dtype, rows, i * P + j, cupel_get_real(dtype, integers, from * P + j));
+            cupel_set_real(dtype, columns, i * P + j, cupel_get_real(dtype, wide, i * P + j * COLUMN_STRIDE % P));
+        }
+    }
+    cupel_expect_bits(context, gram(context, rows, weights), cupel_download(context, gram(context, integers, w)), P * P);
+    const void *straight = cupel_download(context, gram(context, wide, w));
+    for (size_t i = 0; i < P * P; ++i) {
+        size_t from = i / P * COLUMN_STRIDE % P * P + i % P * COLUMN_STRIDE % P;
+        cupel_set_real(dtype, expected, i, cupel_get_real(dtype, straight, from));
+    }
+    cupel_expect_bits(context, gram(context, columns, w), expected, P * P);
+}
+
 static nc_array *lu_solution(cupel_context *context, const void *a, const void *b)
 {
     nc_dtype dtype = cupel_dtype(context);
@@ -99,6 +127,7 @@ static void rows_of_weight_zero(cupel_context *context)
 }
 
 static const cupel_case cases[] = {
+    CUPEL_CASE_REALS("laws.dense.gram-in-any-order", gram_in_any_order),
     CUPEL_CASE_REALS("laws.dense.gram-scales-and-mirrors", gram_scales_and_mirrors),
     CUPEL_CASE_REALS("laws.dense.rows-of-weight-zero", rows_of_weight_zero),
     CUPEL_CASE_REALS("laws.dense.solutions-scale", solutions_scale),

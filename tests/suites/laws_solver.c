@@ -106,10 +106,44 @@ static void adjoint_identity(cupel_context *context)
     }
 }
 
+// J (2^k v) = 2^k J v and J' (2^k w) = 2^k J' w, bit for bit.
+static void tangents_scale(cupel_context *context)
+{
+    nc_dtype dtype = cupel_dtype(context);
+    double state[FIXTURE_STATES], parameters[FIXTURE_PARAMETERS], v[FIXTURE_STATES];
+    const double factors[2] = {1.0, -0x1p-4};
+    const void *forward[2], *backward[2];
+    fixture_state(0, state);
+    fixture_parameters(0, parameters);
+    fixture f = fixture_create(context, 1);
+    for (int k = 0; k < 2; ++k) {
+        for (int i = 0; i < FIXTURE_STATES; ++i) {
+            v[i] = factors[k] * ((double)(i % 7 - 3) * 0.25);
+        }
+        nc_array *at = fixture_scalar(context, 0.0), *x = fixture_vector(context, state, FIXTURE_STATES);
+        nc_array *set = fixture_vector(context, parameters, FIXTURE_PARAMETERS),
+                 *tangent = fixture_vector(context, v, FIXTURE_STATES);
+        nc_array *out[2] = {cupel_output_vector(context, dtype, FIXTURE_STATES),
+                            cupel_output_vector(context, dtype, FIXTURE_STATES)};
+        cupel_require_ok(context, nc_model_jvp(f.model, NC_FUNCTION_RHS, at, x, set, NULL, tangent, NULL, out[0]));
+        cupel_require_ok(context, nc_model_vjp(f.model, NC_FUNCTION_RHS, at, x, set, tangent, NULL, out[1], NULL));
+        forward[k] = cupel_download(context, out[0]);
+        backward[k] = cupel_download(context, out[1]);
+    }
+    for (size_t i = 0; i < FIXTURE_STATES; ++i) {
+        double expected[2] = {factors[1] * cupel_get_real(dtype, forward[0], i),
+                              factors[1] * cupel_get_real(dtype, backward[0], i)};
+        cupel_expect_true(context, cupel_get_real(dtype, forward[1], i) == expected[0]);
+        cupel_expect_true(context, cupel_get_real(dtype, backward[1], i) == expected[1]);
+    }
+    fixture_release(context, &f);
+}
+
 static const cupel_case cases[] = {
     CUPEL_CASE_REALS("laws.solver.adjoint-identity", adjoint_identity),
     CUPEL_CASE_REALS("laws.solver.groups-change-places", groups_change_places),
     CUPEL_CASE_REALS("laws.solver.semigroup", semigroup),
+    CUPEL_CASE_REALS("laws.solver.tangents-scale", tangents_scale),
 };
 
 const cupel_table laws_solver_table = CUPEL_TABLE(cases);
