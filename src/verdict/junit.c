@@ -95,19 +95,44 @@ static bool attribute_use(cupel_junit_reader *reader, cupel_element element, con
     }
 }
 
+// The parser's own list of attributes, when each has a plain name and one piece of text; the reader's calls for the same look every
+// name up again. Null otherwise.
+static const xmlAttr *attributes_plain(const cupel_junit_reader *reader)
+{
+    const xmlNode *node = xmlTextReaderCurrentNode(reader->xml);
+    if (node == NULL || node->type != XML_ELEMENT_NODE || node->nsDef != NULL) {
+        return NULL;
+    }
+    for (const xmlAttr *attribute = node->properties; attribute != NULL; attribute = attribute->next) {
+        const xmlNode *text = attribute->children;
+        if (attribute->ns != NULL || (text != NULL && (text->type != XML_TEXT_NODE || text->next != NULL))) {
+            return NULL;
+        }
+    }
+    return node->properties;
+}
+
 static bool attributes_read(cupel_junit_reader *reader, cupel_element element, const char **message)
 {
     bool good = true;
-    for (int more = xmlTextReaderMoveToFirstAttribute(reader->xml); good && more == 1;
-         more = xmlTextReaderMoveToNextAttribute(reader->xml)) {
-        const char *name = (const char *)xmlTextReaderConstName(reader->xml);
-        const char *value = (const char *)xmlTextReaderConstValue(reader->xml);
-        good = attribute_use(reader, element, name, value == NULL ? "" : value, message);
+    const xmlAttr *plain = attributes_plain(reader);
+    for (const xmlAttr *attribute = plain; good && attribute != NULL; attribute = attribute->next) {
+        const xmlNode *text = attribute->children;
+        const char *value = text == NULL || text->content == NULL ? "" : (const char *)text->content;
+        good = attribute_use(reader, element, (const char *)attribute->name, value, message);
+    }
+    if (plain == NULL) {
+        for (int more = xmlTextReaderMoveToFirstAttribute(reader->xml); good && more == 1;
+             more = xmlTextReaderMoveToNextAttribute(reader->xml)) {
+            const char *name = (const char *)xmlTextReaderConstName(reader->xml);
+            const char *value = (const char *)xmlTextReaderConstValue(reader->xml);
+            good = attribute_use(reader, element, name, value == NULL ? "" : value, message);
+        }
+        xmlTextReaderMoveToElement(reader->xml);
     }
     if (*message != NULL) {
         *message = cupel_junit_text_get(&reader->scratch);
     }
-    xmlTextReaderMoveToElement(reader->xml);
     return good;
 }
 
@@ -159,10 +184,18 @@ static bool element_end(cupel_junit_reader *reader)
     }
 }
 
+// With its prefix, if it has one.
+static const char *element_name(const cupel_junit_reader *reader)
+{
+    const xmlNode *node = xmlTextReaderCurrentNode(reader->xml);
+    bool plain = node != NULL && node->ns == NULL;
+    return (const char *)(plain ? node->name : xmlTextReaderConstName(reader->xml));
+}
+
 static bool element_open(cupel_junit_reader *reader)
 {
     cupel_element element;
-    const char *name = (const char *)xmlTextReaderConstName(reader->xml);
+    const char *name = element_name(reader);
     cupel_element parent = reader->depth == 0 ? ELEMENT_COUNT : reader->stack[reader->depth - 1];
     if (!cupel_element_find(name, &element)) {
         return cupel_junit_fault(reader, CUPEL_REASON_REPORT_VOCABULARY, "element %.60s is unknown", name);
@@ -350,7 +383,8 @@ bool cupel_junit_read_fd(int fd, const char *subject, const cupel_junit_options 
     bool good = reader->source != NULL && fstat(fd, &status) == 0;
     // Few producers write a case in less than 64 bytes.
     cupel_junit_seen_reserve(&reader->seen, status.st_size > 0 ? (uint64_t)status.st_size / 64 : 0);
-    good = good && document_read(reader) && cupel_junit_source_sha256(reader->source, report->sha256);
+    good = good && document_read(reader) && cupel_junit_pending_settle(reader) &&
+           cupel_junit_source_sha256(reader->source, report->sha256);
     if (good) {
         facts_complete(reader);
         report->counts = reader->counts;

@@ -79,10 +79,8 @@ bool cupel_junit_case_attributes_done(cupel_junit_reader *reader)
     const cupel_junit_open_case *open = &reader->open;
     const cupel_junit_text *suite = &reader->suites[reader->suite_depth - 1].name;
     const cupel_junit_text *group = open->state.has_classname ? &open->classname : suite;
-    uint64_t key = cupel_junit_key_add(0, cupel_junit_text_get(suite), suite->length);
-    key = cupel_junit_key_add(key, cupel_junit_text_get(group), group->length);
+    uint64_t key = cupel_junit_key_add(reader->suites[reader->suite_depth - 1].key, cupel_junit_text_get(group), group->length);
     reader->open.state.key = cupel_junit_key_add(key, cupel_junit_text_get(&open->name), open->name.length);
-    cupel_junit_seen_expect(&reader->seen, reader->open.state.key);
     return true;
 }
 
@@ -204,18 +202,49 @@ static void case_facts(cupel_junit_reader *reader, const cupel_junit_case *curre
     }
 }
 
-static bool case_is_new(cupel_junit_reader *reader, const cupel_junit_case *current)
+bool cupel_junit_pending_settle(cupel_junit_reader *reader)
 {
-    cupel_junit_insert inserted = cupel_junit_seen_insert(&reader->seen, reader->open.state.key);
-    if (inserted == CUPEL_SEEN_NO_MEMORY || reader->counts.cases > CUPEL_JUNIT_MAX_CASES) {
-        return cupel_junit_fault(reader, CUPEL_REASON_REPORT_LIMIT, "it has more than %llu cases",
-                                 (unsigned long long)reader->counts.cases);
+    const size_t count = reader->pending_count;
+    reader->pending_count = 0;
+    for (size_t i = 0; i < count; ++i) {
+        cupel_junit_seen_expect(&reader->seen, reader->pending[i].key);
     }
-    if (inserted == CUPEL_SEEN_AGAIN) {
-        cupel_junit_fact(reader, CUPEL_REASON_REPORT_DUPLICATE, current->line, "%.100s/%.100s is listed again, this time %s",
-                         current->classname, current->name, cupel_junit_outcome_word(current->outcome));
+    for (size_t i = 0; i < count; ++i) {
+        const cupel_junit_pending *pending = &reader->pending[i];
+        cupel_junit_insert inserted = cupel_junit_seen_insert(&reader->seen, pending->key);
+        if (inserted == CUPEL_SEEN_NO_MEMORY) {
+            return cupel_junit_fault(reader, CUPEL_REASON_REPORT_LIMIT, "memory ran out for the names of its cases");
+        }
+        if (inserted == CUPEL_SEEN_AGAIN) {
+            cupel_junit_fact(reader, CUPEL_REASON_REPORT_DUPLICATE, pending->line, "%s/%s is listed again, this time %s",
+                             pending->classname, pending->name, cupel_junit_outcome_word(pending->outcome));
+        }
     }
     return true;
+}
+
+static void name_keep(char kept[CUPEL_JUNIT_PENDING_NAME], const char *name, size_t length)
+{
+    length = length < CUPEL_JUNIT_PENDING_NAME ? length : CUPEL_JUNIT_PENDING_NAME - 1;
+    memcpy(kept, name, length);
+    kept[length] = '\0';
+}
+
+static bool case_pend(cupel_junit_reader *reader, const cupel_junit_case *current)
+{
+    const cupel_junit_open_case *open = &reader->open;
+    cupel_junit_pending *pending = &reader->pending[reader->pending_count++];
+    const cupel_junit_text *suite = &reader->suites[reader->suite_depth - 1].name;
+    pending->key = open->state.key;
+    pending->line = current->line;
+    pending->outcome = current->outcome;
+    name_keep(pending->classname, current->classname, open->state.has_classname ? open->classname.length : suite->length);
+    name_keep(pending->name, current->name, open->name.length);
+    if (reader->counts.cases > CUPEL_JUNIT_MAX_CASES) {
+        return cupel_junit_fault(reader, CUPEL_REASON_REPORT_LIMIT, "it has more than %llu cases",
+                                 (unsigned long long)CUPEL_JUNIT_MAX_CASES);
+    }
+    return reader->pending_count < CUPEL_JUNIT_PENDING || cupel_junit_pending_settle(reader);
 }
 
 bool cupel_junit_case_end(cupel_junit_reader *reader)
@@ -236,7 +265,7 @@ bool cupel_junit_case_end(cupel_junit_reader *reader)
     current.retried = open->state.failed_attempts + open->state.errors_attempts > 0 && current.outcome == CUPEL_JUNIT_PASSED;
     case_count(reader, current.outcome, current.retried);
     case_facts(reader, &current, contradiction);
-    if (!case_is_new(reader, &current)) {
+    if (!case_pend(reader, &current)) {
         return false;
     }
     if (reader->options->on_case != NULL) {

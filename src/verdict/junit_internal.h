@@ -25,6 +25,7 @@ const char *cupel_junit_text_get(const cupel_junit_text *text); // never null
 // An open <testsuite> or <testsuites>.
 typedef struct cupel_junit_suite {
     cupel_junit_text name;
+    uint64_t key; // of its name
     size_t line;
     cupel_junit_declared declared;
     cupel_junit_tally direct; // own cases
@@ -57,6 +58,17 @@ typedef struct cupel_junit_open_case {
     cupel_junit_text text;
 } cupel_junit_open_case;
 
+// A case that was read and whose name was not yet looked for among the earlier ones. That is done for many at once: alone, each
+// would wait for its own place in a table that no cache holds.
+enum { CUPEL_JUNIT_PENDING = 64, CUPEL_JUNIT_PENDING_NAME = 101 };
+typedef struct cupel_junit_pending {
+    uint64_t key;
+    size_t line;
+    cupel_junit_outcome outcome;
+    char classname[CUPEL_JUNIT_PENDING_NAME]; // as much of them as is told
+    char name[CUPEL_JUNIT_PENDING_NAME];
+} cupel_junit_pending;
+
 // What an attribute's name meant the last time. The parser keeps each name once, so that its address is enough.
 typedef struct cupel_junit_memory {
     const char *name;
@@ -83,6 +95,8 @@ typedef struct cupel_junit_reader {
     bool collecting; // text goes to open.text
     cupel_junit_memory memory[64];
     cupel_junit_seen seen;
+    cupel_junit_pending pending[CUPEL_JUNIT_PENDING];
+    size_t pending_count;
     cupel_junit_counts counts;
     const char *dialect;
     bool must_state; // the producer states a status on every case that ran
@@ -109,6 +123,8 @@ bool cupel_junit_case_attributes_done(cupel_junit_reader *reader);
 // An outcome or retry element begins; its message, null when it has none.
 bool cupel_junit_case_child(cupel_junit_reader *reader, cupel_element element, const char *message);
 bool cupel_junit_case_end(cupel_junit_reader *reader);
+// Looks for the pending cases among the earlier ones; what is listed again is a fact.
+bool cupel_junit_pending_settle(cupel_junit_reader *reader);
 
 // Refuses a time that is not plain seconds.
 bool cupel_junit_seconds_read(cupel_junit_reader *reader, const char *value, double *seconds);

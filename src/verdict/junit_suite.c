@@ -80,6 +80,7 @@ bool cupel_junit_suite_attributes_done(cupel_junit_reader *reader)
 {
     cupel_junit_suite *suite = suite_top(reader);
     bool root = reader->depth == 0;
+    suite->key = cupel_junit_key_add(0, cupel_junit_text_get(&suite->name), suite->name.length);
     const char *root_shape = reader->suites[0].shape;
     if (root && strcmp(cupel_junit_text_get(&suite->name), "AllTests") == 0 && suite->declared.present[ATTRIBUTE_TESTS]) {
         reader->dialect = "gtest";

@@ -153,22 +153,23 @@ bool cupel_junit_counter(const char *text, uint64_t *value)
 // The value is shown, never judged, so the last bit does not matter; the form does, and no locale has a say in it.
 bool cupel_junit_seconds(const char *text, double *seconds)
 {
-    size_t whole = digit_run(text);
-    const char *at = text + whole;
+    enum { LENGTH_MOST = 40 };
+    const char *at = text;
     double value = 0.0;
-    double unit = 1.0;
-    if (whole == 0 || strlen(text) > 40) {
-        return false;
+    double parts = 1.0; // of a unit of `value` in a second
+    for (; *at >= '0' && *at <= '9'; ++at) {
+        value = 10.0 * value + (*at - '0');
     }
-    for (size_t i = 0; i < whole; ++i) {
-        value = 10.0 * value + (text[i] - '0');
+    if (at == text) {
+        return false;
     }
     if (*at == '.') {
         for (++at; *at >= '0' && *at <= '9'; ++at) {
-            unit /= 10.0;
-            value += unit * (*at - '0');
+            parts *= 10.0;
+            value = 10.0 * value + (*at - '0');
         }
     }
+    value /= parts;
     if (*at == 'e' || *at == 'E') {
         bool negative = at[1] == '-';
         at += 1 + (at[1] == '-' || at[1] == '+');
@@ -182,5 +183,5 @@ bool cupel_junit_seconds(const char *text, double *seconds)
         at += digit_run(at);
     }
     *seconds = value;
-    return *at == '\0';
+    return *at == '\0' && at - text <= LENGTH_MOST;
 }
