@@ -27,21 +27,15 @@ libraries="$* $(pkg-config --libs libxml-2.0 jansson libcrypto cmocka) -lm -lpth
 # shellcheck disable=SC2086 # flags are words
 compile() { "$compiler" $flags -c "$1" -o "$2"; }
 
-# link TEST PROGRAM [OBJECT INSTEAD-OF]: the part's objects, one of them replaced, and the test's
+# link TEST PROGRAM [OBJECT]: the test's objects, OBJECT, and what else they need of the part
 # shellcheck disable=SC2086
-link() {
-    objects=
-    for object in "$scratch"/part/*.o; do
-        [ "$object" = "${4:-}" ] && object=$3
-        objects="$objects $object"
-    done
-    "$compiler" "$scratch/tests/$1".o "$scratch/tests/$1".with.*.o $objects $libraries -o "$2"
-}
+link() { "$compiler" "$scratch/tests/$1".o "$scratch/tests/$1".with.*.o ${3:-} "$scratch/part.a" $libraries -o "$2"; }
 
 for file in "$scratch/src/$part"/*.c $(sed -n 's/^#part //p' "$list" | sed "s|^|$scratch/|"); do
     case $(basename "$file") in *_main.c | gate_*.c | suite_main.c) continue ;; esac
     compile "$file" "$scratch/part/$(basename "$file" .c).o"
 done
+ar rcs "$scratch/part.a" "$scratch"/part/*.o
 for test in $(grep -v '^#' "$list" | cut -f1 | sort -u); do
     compile "$unit/$test.c" "$scratch/tests/$test.o"
     echo "typedef int nothing;" >"$scratch/nothing.c"
@@ -80,7 +74,7 @@ while IFS=$tab read -r test file before after what; do
         echo "$file: the fault does not compile: $what"
         exit 1
     }
-    link "$test" "$scratch/mutated" "$scratch/mutant.o" "$scratch/part/$(basename "$file" .c).o"
+    link "$test" "$scratch/mutated" "$scratch/mutant.o" # its definitions come before those in the archive
     planted=$((planted + 1))
     if timeout 300 "$scratch/mutated" >"$scratch/log" 2>&1; then
         echo "SURVIVED $test: $file: $what"

@@ -5,6 +5,7 @@
 #include "context.h"
 
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static const double ones[] = {1.0, 1.0, 1.0, 1.0};
@@ -174,6 +175,44 @@ static void expects_another_status(cupel_context *context)
     cupel_expect_status(context, nc_array_upload(NULL, NULL, 0), NC_OVERLAP);
 }
 
+// What the child checks is lost with it, so the case must not pass without it.
+static void goes_on_in_a_child(cupel_context *context)
+{
+    cupel_expect_true(context, true);
+    pid_t child = fork();
+    if (child == 0) {
+        cupel_expect_true(context, false);
+        _exit(0);
+    }
+    cupel_expect_true(context, child > 0 && waitpid(child, NULL, 0) == child);
+}
+
+static void adds_often(cupel_context *context, int times)
+{
+    const double twos[] = {2.0, 2.0, 2.0, 2.0};
+    nc_array *x = cupel_input_vector(context, NC_F64, 4, ones);
+    nc_array *out = cupel_output_vector(context, NC_F64, 4);
+    for (int i = 0; i < times; ++i) {
+        cupel_require_ok(context, nc_axpy(1.0, x, x, out));
+    }
+    cupel_expect_bits(context, out, twos, 4);
+}
+
+static void adds_once(cupel_context *context)
+{
+    adds_often(context, 1);
+}
+
+static void adds_twice(cupel_context *context)
+{
+    adds_often(context, 2);
+}
+
+static void computes_nothing(cupel_context *context)
+{
+    cupel_expect_true(context, true);
+}
+
 static void replays_into_another_array(cupel_context *context)
 {
     nc_array *first = cupel_output_vector(context, NC_F64, 4);
@@ -251,6 +290,7 @@ static void every_planted_fault_is_found(void **state)
         {claims_a_sentence, "claim"},
         {requires_what_fails, "nc_array_upload"},
         {expects_another_status, "NC_OVERLAP"},
+        {goes_on_in_a_child, "forked child"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof faults / sizeof *faults; ++i) {
@@ -263,6 +303,19 @@ static void every_planted_fault_is_found(void **state)
             fail_msg("fault %zu says \"%s\", not \"%s\"", i, record.message, faults[i].says);
         }
     }
+}
+
+// The harness launches kernels too, to fill and guard arrays; the record has those of the case alone.
+static void kernels_are_counted_for_the_case(void **state)
+{
+    cupel_record nothing;
+    cupel_record once;
+    cupel_record twice;
+    (void)state;
+    assert_true(run(computes_nothing, &nothing) && run(adds_once, &once) && run(adds_twice, &twice));
+    assert_int_equal(nothing.kernels, 0);
+    assert_int_equal(once.kernels, 1);
+    assert_int_equal(twice.kernels, 2);
 }
 
 static void a_copy_of_another_array_may_be_expected(void **state)
@@ -300,6 +353,7 @@ static void claims_stand_in_the_record(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_honest_case_passes),
     cmocka_unit_test(every_planted_fault_is_found),
+    cmocka_unit_test(kernels_are_counted_for_the_case),
     cmocka_unit_test(a_copy_of_another_array_may_be_expected),
     cmocka_unit_test(the_record_keeps_the_worst_error_and_its_place),
     cmocka_unit_test(claims_stand_in_the_record),

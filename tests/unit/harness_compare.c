@@ -91,6 +91,22 @@ static void nan_does_not_hide_in_the_worst_error(void **state)
     assert_true(isinf(result.worst_error));
 }
 
+// Without a bound every error is infinitely many times as large; among equals the larger error counts, then the first.
+static void equals_are_told_apart(void **state)
+{
+    cupel_comparison result;
+    const double actual[] = {1.0, 3.0, 4.0, 4.0, 2.0};
+    const double expected[] = {1.0, 1.0, 1.0, 1.0, 1.0};
+    const double bounds[] = {0.0, 0.0, 0.0, 0.0, 0.0};
+    cupel_comparison_request request = {
+        .dtype = NC_F64, .unit = CUPEL_UNIT_BOUND, .actual = actual, .expected = expected, .count = 5, .bounds = bounds};
+    (void)state;
+    assert_false(cupel_compare(&request, &result));
+    assert_int_equal(result.worst_index, 2);
+    assert_true(result.worst_error == 3.0);
+    assert_int_equal(result.first_failure, 1);
+}
+
 static void nan_is_expected_only_where_declared(void **state)
 {
     cupel_comparison result;
@@ -232,6 +248,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(one_bit_in_the_last_element_fails),
     cmocka_unit_test(nan_against_a_number_fails),
     cmocka_unit_test(nan_does_not_hide_in_the_worst_error),
+    cmocka_unit_test(equals_are_told_apart),
     cmocka_unit_test(nan_is_expected_only_where_declared),
     cmocka_unit_test(infinity_matches_itself_alone),
     cmocka_unit_test(zeros_must_agree_in_sign),
