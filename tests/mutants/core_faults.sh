@@ -4,7 +4,7 @@
 #
 # Copies the source tree to SCRATCH, builds it once without optimisation and for one instruction set, and then for each line of FAULTS
 # replaces one text, builds again and requires that `cupel golden --check` fail with status 1. FAULTS has one fault a line, fields
-# separated by tabs: corpus, file, text before (exactly once in the file), text after.
+# separated by tabs: corpus, file, text before (exactly once in the file), text after and, where the texts do not say it, what the fault is.
 set -eu
 cmake=$1
 compiler=$2
@@ -81,13 +81,13 @@ grep -v '^#' "$faults" | awk -v most="${CUPEL_MUTANTS:-0}" -v turn="${CUPEL_MUTA
         count = most > 0 && most < NR ? most : NR
         for (i = 0; i < count; ++i) print line[(turn * count + i) % NR]
     }' >"$scratch/faults"
-while IFS=$tab read -r corpus file before after; do
+while IFS=$tab read -r corpus file before after what; do
     cp "$scratch/source/$file" "$scratch/original"
     replace "$scratch/source/$file" "$before" "$after"
     build "$file with \"$after\""
     status_of "$corpus"
     if [ "$status" -ne 1 ]; then
-        echo "SURVIVED (status $status): $corpus: $file: \"$before\" -> \"$after\""
+        echo "SURVIVED (status $status): $corpus: $file: ${what:-\"$before\" -> \"$after\"}"
         tail -3 "$scratch/said"
         survived=$((survived + 1))
     fi

@@ -32,7 +32,7 @@ compile() { "$compiler" $flags -c "$1" -o "$2"; }
 link() { "$compiler" "$scratch/tests/$1".o "$scratch/tests/$1".with.*.o ${3:-} "$scratch/part.a" $libraries -o "$2"; }
 
 for file in "$scratch/src/$part"/*.c $(sed -n 's/^#part //p' "$list" | sed "s|^|$scratch/|"); do
-    case $(basename "$file") in *_main.c | gate_*.c | suite_main.c) continue ;; esac
+    case $(basename "$file") in *_main.c | gate_*.c) continue ;; esac
     compile "$file" "$scratch/part/$(basename "$file" .c).o"
 done
 ar rcs "$scratch/part.a" "$scratch"/part/*.o
