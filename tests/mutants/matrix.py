@@ -3,7 +3,8 @@
 """Keeps docs/mutants.md in step with the lists of planted faults.
 
 A fault's line names what must kill it, and its test fails when anything else happens, so the matrix is made from the lists. Every part
-must have at least ten faults, and the faults of the field that NAMED lists must be among them.
+must have at least ten faults, the faults of the field that NAMED lists must be among them, and the text that a fault replaces must stand
+exactly once in its file.
 
 usage: matrix.py --check|--write SOURCE
 """
@@ -25,20 +26,20 @@ NAMED = ("the last element is dropped", "a stale output passes", "its output is 
 
 
 def rows(path):
-    """(list, killer, suite, file, what) of each fault."""
+    """(killer, suite, file, the text before, what) of each fault."""
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith("#"):
             continue
         fields = line.split("\t")
         if path.suffix == ".faults":
             corpus, file, before, after, *what = fields
-            yield corpus, corpus.split(".")[0], file, what[0] if what else f"{code(before)} becomes {code(after) if after else 'nothing'}"
+            yield corpus, corpus.split(".")[0], file, before, what[0] if what else f"{code(before)} becomes {code(after) if after else 'nothing'}"
         elif path.name == "device.list":
-            suite, case, file, _, _, what = fields
-            yield (case if suite != "every" else "launches and transfers outside of the manifest"), suite, file, what
+            suite, case, file, before, _, what = fields
+            yield (case if suite != "every" else "launches and transfers outside of the manifest"), suite, file, before, what
         else:
-            test, file, _, _, what = fields
-            yield f"tests/unit/{test}.c", "", f"src/{path.stem}/{file}", what
+            test, file, before, _, what = fields
+            yield f"tests/unit/{test}.c", "", f"src/{path.stem}/{file}", before, what
 
 
 def code(text):
@@ -50,15 +51,19 @@ def page(folder):
            "Made by `tests/mutants/matrix.py --write .` from the lists in `tests/mutants`; a test compares. Each line was planted in a copy and",
            "killed by what its row names (`ctest -L mutants`, all of them with `tools/check --full`); a fault that survives fails the label.", ""]
     faults = []
+    lost = []
     for (name, pattern), title, how in PARTS:
         found = [row for path in sorted(folder.glob(pattern)) for row in rows(path)]
         if len(found) < LEAST:
             sys.exit(f"{name} has {len(found)} planted faults, fewer than {LEAST}")
         faults += found
         out += [f"## {title}: {len(found)}", "", f"Killed by {how}.", "", "| fault | file | killed by | suite |", "|---|---|---|---|"]
-        out += [f"| {what} | {file} | {killer} | {suite} |" for killer, suite, file, what in found]
+        out += [f"| {what} | {file} | {killer} | {suite} |" for killer, suite, file, _, what in found]
+        lost += [f"{file}: {before}" for _, _, file, before, _ in found if (folder.parent.parent / file).read_text().count(before) != 1]
         out.append("")
-    missing = [one for one in NAMED if not any(one in what for _, _, _, what in faults)]
+    missing = [one for one in NAMED if not any(one in what for *_, what in faults)]
+    if lost:
+        sys.exit("not exactly once in its file:\n" + "\n".join(lost))
     if missing:
         sys.exit(f"no list plants: {missing}")
     return "\n".join(out), len(faults)
