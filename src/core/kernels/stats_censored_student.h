@@ -30,7 +30,7 @@ NC_FN_APART NC_N(nc_student_tail) NC_N(nc_student_tails)(NC_N(nc_student) at, NC
     tails.density = NC_N(nc_exp)(log_f);
     if (point.deviation > NC_C(0.0)) {
         NC_REAL integral = NC_C(0.5) * NC_N(nc_beta_integral)(point);
-        log_tail = (log_f + at.log_z) + NC_N(nc_log)(integral);
+        log_tail = (log_f + NC_N(nc_student_log_z)(at.distance, at.sigma)) + NC_N(nc_log)(integral);
         NC_REAL tail = NC_N(nc_exp)(log_tail);
         log_other = NC_N(nc_log1p)(-tail);
         ratio = NC_C(1.0) / integral / NC_FABS(at.z);
@@ -83,7 +83,8 @@ NC_FN_APART NC_N(nc_term) NC_N(nc_student_interval)(NC_N(nc_student) low, NC_N(n
         // f(far)/f(near)
         NC_REAL fall = NC_C(-0.5) * (nu + NC_C(1.0)) * NC_N(nc_log1p)(width / near_z * ((far_z + near_z) / near_z) * point.y);
         NC_REAL far_ratio = near_ratio * NC_N(nc_exp)(fall);
-        term.log_density = (NC_N(nc_student_standard)(near, nu) + near.log_z) + NC_N(nc_log)(integral);
+        NC_REAL log_z = NC_N(nc_student_log_z)(near.distance, near.sigma);
+        term.log_density = (NC_N(nc_student_standard)(near, nu) + log_z) + NC_N(nc_log)(integral);
         term.gradient[0] = low.z > NC_C(0.0) ? near_ratio : far_ratio;
         term.gradient[1] = low.z > NC_C(0.0) ? far_ratio : near_ratio;
         return term;

@@ -11,27 +11,32 @@ NC_FN nc_i32 NC_N(nc_student_is_valid)(NC_REAL nu, NC_REAL mu, NC_REAL sigma)
 
 // The datum in standard units, whatever its size: z may overflow, log |z| and log1p(z^2/nu) do not.
 typedef struct NC_N(nc_student) {
-    NC_REAL z, w;    // w = z^2/nu
-    NC_REAL log1p_w; // log1p(w)
-    NC_REAL log_z;   // log |z|; -inf at 0
+    NC_REAL z, w;            // w = z^2/nu
+    NC_REAL log1p_w;         // log1p(w)
+    NC_REAL distance, sigma; // z = distance/sigma
 } NC_N(nc_student);
 
-NC_FN_APART NC_N(nc_student) NC_N(nc_student_at)(NC_REAL y, NC_REAL nu, NC_REAL mu, NC_REAL sigma)
+// log |z|; -inf at 0.
+NC_FN_APART NC_REAL NC_N(nc_student_log_z)(NC_REAL distance, NC_REAL sigma)
+{
+    if (distance == NC_C(0.0)) {
+        return -NC_N(nc_inf)();
+    }
+    return NC_N(nc_log_quotient)(NC_N(nc_pair_of)(NC_FABS(distance)), NC_N(nc_pair_of)(sigma)).high;
+}
+
+NC_FN NC_N(nc_student) NC_N(nc_student_at)(NC_REAL y, NC_REAL nu, NC_REAL mu, NC_REAL sigma)
 {
     NC_N(nc_student) at;
-    NC_REAL distance = y - mu;
-    at.z = distance / sigma;
+    at.distance = y - mu;
+    at.sigma = sigma;
+    at.z = at.distance / sigma;
     NC_REAL square = at.z * at.z;
     at.w = square < NC_N(nc_inf)() ? square / nu : at.z / nu * at.z;
-    if (distance == NC_C(0.0)) {
-        at.log_z = -NC_N(nc_inf)();
-    } else {
-        at.log_z = NC_N(nc_log_quotient)(NC_N(nc_pair_of)(NC_FABS(distance)), NC_N(nc_pair_of)(sigma)).high;
-    }
     if (at.w < NC_C(1e6)) {
         at.log1p_w = NC_N(nc_log1p)(at.w);
     } else { // 2 log |z| - log nu + log1p(1/w), without forming z^2
-        at.log1p_w = NC_FMA(NC_C(2.0), at.log_z, -NC_N(nc_log)(nu)) + NC_C(1.0) / at.w;
+        at.log1p_w = NC_FMA(NC_C(2.0), NC_N(nc_student_log_z)(at.distance, sigma), -NC_N(nc_log)(nu)) + NC_C(1.0) / at.w;
     }
     return at;
 }
