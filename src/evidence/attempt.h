@@ -30,7 +30,8 @@ typedef struct evidence_attempt {
 } evidence_attempt;
 
 // Makes <evidence>/<UTC stamp>-<profile>-<8 hex> exclusively and writes attempt.json with the members of `description` beside its
-// own (schema, attempt, profile, started, earlier: the attempts of the profile that are there already). `message` gets one sentence on failure.
+// own (schema, attempt, profile, started, earlier: the attempts of the profile that are there already). `message` gets one sentence
+// on failure.
 bool evidence_attempt_create(const char *evidence, const char *profile, const json_t *description, evidence_attempt *attempt,
                              char message[EVIDENCE_MESSAGE]);
 

@@ -10,8 +10,8 @@
 //  "environment": {device masks: value or null}}. Null when memory ran out.
 json_t *evidence_machine_describe(void);
 
-// {"cuda": {"library", "error", "driver", "devices": [...]}, "nvml": (machine_nvml.h), "opencl": {"library", "error", "icds": [...], "platforms": [...]}},
-// asked of the drivers in this very process, which a broken driver may end. Null when memory ran out.
+// {"cuda": {"library", "error", "driver", "devices": [...]}, "nvml": (machine_nvml.h), "opencl": {"library", "error", "icds":
+// [...], "platforms": [...]}}, asked of the drivers in this very process, which a broken driver may end. Null when memory ran out.
 json_t *evidence_machine_devices(void);
 
 // The same, asked by `executable doctor --devices` in a process of its own under a time limit. A probe that crashed or hung gives

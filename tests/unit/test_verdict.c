@@ -285,10 +285,12 @@ static void ledger_contradictions(void **state)
     cupel_verdict verdict;
     fixture_make(&run);
     fixture_edit(&run, ALPHA,
-                 "\"differing_bits\":0,\"bytes_compared\":40,\"kernels\":1,\"bytes_uploaded\":8,\"bytes_downloaded\":8,\"programs\":0,\"seconds\":0.25,"
+                 "\"differing_bits\":0,\"bytes_compared\":40,\"kernels\":1,\"bytes_uploaded\":8,\"bytes_downloaded\":8,"
+                 "\"programs\":0,\"seconds\":0.25,"
                  "\"message\":\"\"}\n"
                  "{\"event\":\"begin\"",
-                 "\"differing_bits\":3,\"bytes_compared\":40,\"kernels\":1,\"bytes_uploaded\":8,\"bytes_downloaded\":8,\"programs\":0,\"seconds\":0.25,"
+                 "\"differing_bits\":3,\"bytes_compared\":40,\"kernels\":1,\"bytes_uploaded\":8,\"bytes_downloaded\":8,"
+                 "\"programs\":0,\"seconds\":0.25,"
                  "\"message\":\"\"}\n"
                  "{\"event\":\"begin\"");
     fixture_evaluate(&run, &verdict);

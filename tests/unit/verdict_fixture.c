@@ -65,7 +65,8 @@ static const char tests_json[] = TESTS_HEAD MEMBER("p.alpha", "@p.alpha@", SUITE
     EVENT("end")                                                                                                                   \
     ",\"case\":\"" id "\",\"sequence\":" sequence ",\"outcome\":\"passed\",\"values\":" values ",\"worst_error\":\"" worst         \
     "\",\"worst_unit\":\"" unit "\",\"worst_at\":\"x[1]\",\"bound\":\"" bound                                                      \
-    "\",\"differing_bits\":0,\"bytes_compared\":40,\"kernels\":1,\"bytes_uploaded\":8,\"bytes_downloaded\":8,\"programs\":0,\"seconds\":0.25,"           \
+    "\",\"differing_bits\":0,\"bytes_compared\":40,\"kernels\":1,\"bytes_uploaded\":8,\"bytes_downloaded\":8,\"programs\":0,"      \
+    "\"seconds\":0.25,"                                                                                                            \
     "\"message\":\"\"}\n"
 #define CLOSE(cases, values)                                                                                                       \
     EVENT("close")                                                                                                                 \
