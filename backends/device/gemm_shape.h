@@ -17,14 +17,15 @@ typedef struct gemm_shape {
 NC_ASSERT_SIZE(gemm_shape, 24);
 
 // A group of 16 x 16 lanes computes one tile of C. The wide tile reuses each loaded value most; the narrow one spreads a small C
-// over more groups. Which one runs changes no bit: every element is one chain of its own. Rows and columns: GEMM_<kind>_<dtype>.
+// over more groups. The buffers of both operands fit the 32 KiB of local memory that every OpenCL device has. Which one runs
+// changes no bit: every element is one chain of its own. Rows and columns: GEMM_<kind>_<dtype>.
 #define GEMM_SIDE 16u // lanes along either side of a tile
 #define GEMM_DEPTH 8u // values of k between two barriers
 
 #define GEMM_WIDE_ROWS_F32 128u
 #define GEMM_WIDE_COLUMNS_F32 128u
 #define GEMM_WIDE_ROWS_F64 128u
-#define GEMM_WIDE_COLUMNS_F64 128u
+#define GEMM_WIDE_COLUMNS_F64 64u
 #define GEMM_NARROW_ROWS 32u
 #define GEMM_NARROW_COLUMNS 32u
 

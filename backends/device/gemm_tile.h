@@ -71,6 +71,7 @@ NC_GROUP_KERNEL(GEMM_NAME)
 {
     NC_LOCAL_ARRAY(NC_REAL, a_tile, 2u * GEMM_DEPTH * GEMM_A_PITCH);
     NC_LOCAL_ARRAY(NC_REAL, b_tile, 2u * GEMM_DEPTH * GEMM_B_PITCH);
+    typedef char gemm_fits_local_memory[sizeof a_tile + sizeof b_tile <= 32768u ? 1 : -1];
     NC_REAL sum[GEMM_LANE_ROWS][GEMM_LANE_COLUMNS];
     NC_REAL a_next[GEMM_A_LOADS];
     NC_REAL b_next[GEMM_B_LOADS];

@@ -156,6 +156,7 @@ NC_FN NC_BITS NC_N(extreme_fold)(NC_BITS a, NC_BITS b)
     return a > b ? a : b;
 }
 
+#define NC_EXTREME_READS (NC_SUM_CHUNK / NC_SUM_LANES) // in flight at once: all of a lane's share of a chunk
 // The largest key of elements first + lane, first + lane + width, ... below `end`; 0, which is below every value's, for none.
 NC_FN NC_BITS NC_N(extreme_lane)(NC_GLOBAL const NC_REAL *x, nc_layout x_layout, nc_u64 first, nc_u64 end, nc_u32 width,
                                  NC_BITS flip)
@@ -163,15 +164,15 @@ NC_FN NC_BITS NC_N(extreme_lane)(NC_GLOBAL const NC_REAL *x, nc_layout x_layout,
     NC_BITS best = 0u;
     nc_i32 line = nc_layout_is_line(x_layout);
     nc_u64 i = first;
-    for (; line && i + 3u * width < end; i += 4u * width) {
-        NC_BITS key[4];
+    for (; line && i + (NC_EXTREME_READS - 1u) * width < end; i += NC_EXTREME_READS * width) {
+        NC_REAL value[NC_EXTREME_READS];
         NC_UNROLL
-        for (nc_u32 step = 0; step < 4u; ++step) {
-            key[step] = NC_N(extreme_key)(x[nc_layout_on_line(x_layout, i + step * width)], flip);
+        for (nc_u32 step = 0; step < NC_EXTREME_READS; ++step) {
+            value[step] = x[nc_layout_on_line(x_layout, i + step * width)];
         }
         NC_UNROLL
-        for (nc_u32 step = 0; step < 4u; ++step) {
-            best = NC_N(extreme_fold)(best, key[step]);
+        for (nc_u32 step = 0; step < NC_EXTREME_READS; ++step) {
+            best = NC_N(extreme_fold)(best, NC_N(extreme_key)(value[step], flip));
         }
     }
     NC_KEEP_LOOP

@@ -12,12 +12,36 @@ NC_FN nc_i64 NC_N(solve_first)(nc_place place)
     return place.offset + (nc_i64)NC_GROUP_INDEX * place.batch;
 }
 
+// value - sum over `count` values of k from `first`, ascending, of (k, i) pivots[k - first]. Several reads are in flight at once.
+#define SOLVE_READS 8
+NC_FN NC_REAL NC_N(solve_column_chain)(NC_GLOBAL const NC_REAL *matrix, nc_i64 row_stride, nc_i64 column_stride, nc_i64 i,
+                                       nc_i64 first, nc_i64 count, NC_LOCAL const NC_REAL *pivots, NC_REAL value)
+{
+    nc_i64 t = 0;
+    for (; t + SOLVE_READS <= count; t += SOLVE_READS) {
+        NC_REAL read[SOLVE_READS];
+        NC_UNROLL
+        for (nc_i64 s = 0; s < SOLVE_READS; ++s) {
+            read[s] = SOLVE_AT(first + t + s, i);
+        }
+        NC_UNROLL
+        for (nc_i64 s = 0; s < SOLVE_READS; ++s) {
+            value = NC_FMA(-read[s], pivots[t + s], value);
+        }
+    }
+    for (; t < count; ++t) {
+        value = NC_FMA(-SOLVE_AT(first + t, i), pivots[t], value);
+    }
+    return value;
+}
+
 // Cholesky by columns. The column's rows are chains of their own; the pivot's is lane 0's. While the factor is made its transpose
 // stands above the diagonal, so that neighbouring lanes read neighbouring addresses; zeros replace it in the end.
 NC_GROUP_KERNEL(NC_N(group_cholesky_factor))(NC_GLOBAL NC_REAL *a, nc_systems systems, NC_GLOBAL nc_i32 *status)
 {
     NC_LOCAL_ARRAY(nc_i32, outcome, 1);
     NC_LOCAL_ARRAY(NC_REAL, shared_pivot, 1);
+    NC_LOCAL_ARRAY(NC_REAL, pivots, NC_GROUP_LANES); // of row j, a part at a time
     NC_GLOBAL NC_REAL *matrix = a + NC_N(solve_first)(systems.matrix);
     nc_i64 row_stride = systems.matrix.row, column_stride = systems.matrix.column, n = systems.n, lane = (nc_i64)NC_LANE_INDEX;
     nc_i32 result = NC_SOLVE_OK;
@@ -38,8 +62,16 @@ NC_GROUP_KERNEL(NC_N(group_cholesky_factor))(NC_GLOBAL NC_REAL *a, nc_systems sy
     for (nc_i64 j = 0; j < n && result == NC_SOLVE_OK; ++j) {
         nc_i64 i = j + lane;
         NC_REAL value = i < n ? SOLVE_AT(i, j) : NC_C(0.0);
-        for (nc_i64 k = 0; k < j && i < n; ++k) {
-            value = NC_FMA(-SOLVE_AT(k, i), SOLVE_AT(k, j), value);
+        for (nc_i64 first = 0; first < j; first += NC_GROUP_LANES) {
+            nc_i64 count = j - first < NC_GROUP_LANES ? j - first : NC_GROUP_LANES;
+            if (lane < count) {
+                pivots[lane] = SOLVE_AT(j, first + lane);
+            }
+            NC_BARRIER();
+            if (i < n) {
+                value = NC_N(solve_column_chain)(matrix, row_stride, column_stride, i, first, count, pivots, value);
+            }
+            NC_BARRIER();
         }
         if (lane == 0) {
             shared_pivot[0] = value;
@@ -266,3 +298,4 @@ NC_GROUP_KERNEL(NC_N(group_lu_solve))
 }
 
 #undef SOLVE_AT
+#undef SOLVE_READS

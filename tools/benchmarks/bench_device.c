@@ -73,22 +73,22 @@ static nc_status run_gram(const void *context)
 static nc_status run_words(const void *context)
 {
     const operands *o = context;
-    return nc_rng_words(1, 2, 3, o->out);
+    return nc_rng_words(1, 2, 0, o->out);
 }
 static nc_status run_uniform(const void *context)
 {
     const operands *o = context;
-    return nc_rng_uniform(1, 2, 3, o->out);
+    return nc_rng_uniform(1, 2, 0, o->out);
 }
 static nc_status run_uniform_curand(const void *context)
 {
     const operands *o = context;
-    return nc_rng_uniform_curand(1, 2, 3, o->out);
+    return nc_rng_uniform_curand(1, 2, 0, o->out);
 }
 static nc_status run_normal(const void *context)
 {
     const operands *o = context;
-    return nc_rng_normal(1, 2, 3, o->out);
+    return nc_rng_normal(1, 2, 0, o->out);
 }
 
 typedef enum layout { VECTORS, VECTORS_TO_SCALAR, SQUARES, TALL_TO_SQUARE } layout;
