@@ -78,6 +78,7 @@ static nc_status nc_solve_check(const nc_solve_call *call)
     if (call->status != NULL) {
         NC_TRY(nc_solve_check_operand(call, call->status, "status", NC_I32, 0));
         NC_TRY(nc_check_output(call->status, "status"));
+        NC_TRY(call->pivots != NULL ? nc_check_apart(call->status, "status", call->pivots, "pivots") : NC_OK);
     }
     return NC_OK;
 }
