@@ -186,7 +186,51 @@ static void batched_draws(cupel_context *context)
     cupel_expect_bits(context, status, statuses, ELEMENTS);
 }
 
+// Data in a reversed window of a wider matrix, one parameter a row, one parameter for all, results in another window: the bytes of
+// the same call on contiguous arrays.
+static void views_and_broadcasts(cupel_context *context)
+{
+    enum { ROWS = 3, COLUMNS = 5, ELEMENTS = ROWS * COLUMNS };
+    static const int64_t shape[] = {ROWS, COLUMNS}, window[] = {-7, 1}, a_row[] = {1, 0}, everywhere[] = {0, 0}, wide[] = {1, 4};
+    nc_dtype dtype = cupel_dtype(context);
+    double y[ELEMENTS], mu[ELEMENTS], sigma[ELEMENTS];
+    for (size_t i = 0; i < ELEMENTS; ++i) {
+        y[i] = 0.375 * (double)i - 2.0;
+        mu[i] = 0.5 * (double)(i / COLUMNS);
+        sigma[i] = 1.25;
+    }
+    const void *values = cupel_reals(context, dtype, y, ELEMENTS), *means = cupel_reals(context, dtype, mu, ELEMENTS);
+    const void *deviations = cupel_reals(context, dtype, sigma, ELEMENTS);
+    nc_observation dense, views;
+    NC_STRUCT_INIT(&dense);
+    dense.family = NC_NORMAL;
+    views = dense;
+    dense.value = cupel_input(context, dtype, 2, shape, values);
+    dense.parameters[0] = cupel_input(context, dtype, 2, shape, means);
+    dense.parameters[1] = cupel_input(context, dtype, 2, shape, deviations);
+    views.value = cupel_input_strided(context, dtype, 2, shape, window, values);
+    views.parameters[0] = cupel_input_strided(context, dtype, 2, shape, a_row, means);
+    views.parameters[1] = cupel_input_strided(context, dtype, 2, shape, everywhere, deviations);
+    nc_array *status = cupel_output(context, NC_I32, 2, shape), *same = cupel_output_strided(context, NC_I32, 2, shape, wide);
+    nc_array *contiguous[] = {cupel_output(context, dtype, 2, shape), cupel_output(context, dtype, 2, shape), NULL};
+    nc_array *strided[] = {cupel_output_strided(context, dtype, 2, shape, wide),
+                           cupel_output_strided(context, dtype, 2, shape, window), NULL};
+    cupel_require_ok(context, nc_observation_gradient(&dense, status, contiguous));
+    cupel_require_ok(context, nc_observation_gradient(&views, same, strided));
+    stats_expect_statuses(context, status, ELEMENTS, NC_ELEMENT_OK);
+    stats_expect_statuses(context, same, ELEMENTS, NC_ELEMENT_OK);
+    for (size_t k = 0; k < 2; ++k) {
+        cupel_expect_bits(context, strided[k], cupel_download(context, contiguous[k]), ELEMENTS);
+    }
+    views.parameters[1] = stats_scalar(context, dtype, 1.25); // one element stands for all
+    nc_array *log_density = cupel_output(context, dtype, 2, shape), *again = cupel_output_strided(context, dtype, 2, shape, wide);
+    cupel_require_ok(context, nc_observation_log_density(&dense, status, log_density));
+    cupel_require_ok(context, nc_observation_log_density(&views, same, again));
+    cupel_expect_bits(context, again, cupel_download(context, log_density), ELEMENTS);
+}
+
 static const cupel_case cases[] = {
+    CUPEL_CASE_REALS("stats.limits.views-and-broadcasts", views_and_broadcasts),
     CUPEL_CASE_REALS("stats.limits.densities", borders_of_densities),
     CUPEL_CASE_REALS("stats.limits.batched-draws", batched_draws),
 };
