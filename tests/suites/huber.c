@@ -2,8 +2,10 @@
 // The suite huber: renewable Huber regression (nc_huber.h).
 #include "huber.h"
 
+#include <string.h>
+
 static const cupel_table *const tables[] = {&huber_certified_table, &huber_golden_table, &huber_named_table, &huber_rank_table,
-                                            &huber_search_table,    &huber_state_table,  &huber_stream_table};
+                                            &huber_restored_table,  &huber_search_table, &huber_state_table, &huber_stream_table};
 
 const cupel_suite cupel_this_suite = CUPEL_SUITE("huber", tables);
 
@@ -85,6 +87,32 @@ const void *huber_bytes(cupel_context *context, const nc_huber *model, size_t *s
     void *bytes = cupel_alloc(context, *size);
     cupel_require_ok(context, nc_huber_export(model, bytes, *size, size));
     return bytes;
+}
+
+uint64_t huber_bits(double value)
+{
+    uint64_t bits = 0;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+void huber_put(unsigned char *at, uint64_t bits, size_t width)
+{
+    for (size_t b = 0; b < width; ++b) {
+        at[b] = (unsigned char)(bits >> (8 * b));
+    }
+}
+
+void huber_seal(unsigned char *bytes, size_t size)
+{
+    uint64_t rest = UINT64_MAX; // CRC-64, ECMA-182, reflected
+    for (size_t i = 0; i < size - 8; ++i) {
+        rest ^= bytes[i];
+        for (int bit = 0; bit < 8; ++bit) {
+            rest = (rest >> 1) ^ (rest & 1 ? UINT64_C(0xc96c5795d7870f42) : 0);
+        }
+    }
+    huber_put(bytes + size - 8, ~rest, 8);
 }
 
 double huber_value(uint64_t key, int64_t row, int64_t column)

@@ -11,6 +11,7 @@ extern const cupel_table huber_stream_table;
 extern const cupel_table huber_state_table;
 extern const cupel_table huber_named_table;
 extern const cupel_table huber_rank_table;
+extern const cupel_table huber_restored_table;
 extern const cupel_table huber_search_table;
 
 // A model that the case releases with huber_close.
@@ -26,6 +27,21 @@ nc_status huber_take(cupel_context *context, nc_huber *model, const nc_huber_con
 const double *huber_beta(cupel_context *context, const nc_huber *model);
 // The exported state; *size receives its bytes.
 const void *huber_bytes(cupel_context *context, const nc_huber *model, size_t *size);
+
+// The checkpoint's header (docs/huber.md), for cases that write states no stream leads to.
+enum {
+    HUBER_ROWS_AT = 32,
+    HUBER_BATCHES_AT = 40,
+    HUBER_WEIGHT_AT = 48,
+    HUBER_LAMBDA_AT = 56,
+    HUBER_ZERO_AT = 64,
+    HUBER_HEADER_BYTES = 72
+};
+uint64_t huber_bits(double value);
+// Little-endian bytes.
+void huber_put(unsigned char *at, uint64_t bits, size_t width);
+// Makes the checksum at the end fit the bytes before.
+void huber_seal(unsigned char *bytes, size_t size);
 
 // Reproducible values of no special structure: entry (row, column) of stream `key`, a multiple of 2^-20 in [-2, 2).
 double huber_value(uint64_t key, int64_t row, int64_t column);

@@ -2,25 +2,6 @@
 // Searches that end without a step: nothing of the refused candidates may reach the state.
 #include "huber.h"
 
-#include <string.h>
-
-enum { HEADER_BYTES = 72, CHECKSUM_BYTES = 8 };
-
-// CRC-64 (ECMA-182, reflected) as docs/huber.md describes the checkpoint's end.
-static void seal(unsigned char *bytes, size_t size)
-{
-    uint64_t rest = UINT64_MAX;
-    for (size_t i = 0; i < size - CHECKSUM_BYTES; ++i) {
-        rest ^= bytes[i];
-        for (int bit = 0; bit < 8; ++bit) {
-            rest = (rest >> 1) ^ (rest & 1 ? UINT64_C(0xc96c5795d7870f42) : 0);
-        }
-    }
-    for (size_t b = 0; b < CHECKSUM_BYTES; ++b) {
-        bytes[size - CHECKSUM_BYTES + b] = (unsigned char)(~rest >> (8 * b));
-    }
-}
-
 // A model with one coefficient, 0, and the given information.
 static nc_huber *model_with_information(cupel_context *context, double information)
 {
@@ -30,12 +11,8 @@ static nc_huber *model_with_information(cupel_context *context, double informati
     unsigned char *bytes = cupel_alloc(context, 4096);
     cupel_require_ok(context, nc_huber_export(model, bytes, 4096, &size));
     huber_close(context, model);
-    uint64_t bits = 0;
-    memcpy(&bits, &information, sizeof bits);
-    for (size_t b = 0; b < sizeof bits; ++b) {
-        bytes[HEADER_BYTES + width + b] = (unsigned char)(bits >> (8 * b));
-    }
-    seal(bytes, size);
+    huber_put(bytes + HUBER_HEADER_BYTES + width, huber_bits(information), 8);
+    huber_seal(bytes, size);
     cupel_require_ok(context, nc_huber_restore(cupel_device(context), bytes, size, &model));
     return model;
 }
