@@ -10,3 +10,9 @@ if(NOT CUPEL_SANITIZE)
   target_compile_definitions(unit-attempt-large PRIVATE CUPEL_EXECUTABLE="$<TARGET_FILE:cupel>")
   target_link_options(unit-attempt-large PRIVATE "LINKER:--build-id=sha1")
 endif()
+
+# Stands for NVIDIA's management library in the tests of the command line (cli/machine.py).
+add_library(fake-nvml MODULE fake_nvml.c)
+set_target_properties(fake-nvml PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/fake-nvml"
+                      PREFIX "" OUTPUT_NAME "libnvidia-ml" SUFFIX ".so.1")
+target_link_libraries(fake-nvml PRIVATE cupel_flags)

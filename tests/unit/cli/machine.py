@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What cupel says of a machine's devices, and that a device which changed during an attempt refuses it. NVML is a stand-in."""
+import json
+
+import cli
+from attempts import Attempt
+
+
+class Machine(Attempt):
+    def setUp(self):
+        super().setUp()
+        self.fake = cli.Options.tree / "tests/unit/fake-nvml"
+        self.env = {"LD_LIBRARY_PATH": str(self.fake)}
+
+    def test_state_of_a_device(self):
+        out, _ = self.cupel("doctor", "--devices", status=cli.PASS, env=self.env)
+        nvml = json.loads(out)["nvml"]
+        self.assertEqual((nvml["library"], nvml["error"], nvml["driver"]), (True, None, "580.1"))
+        (device,) = nvml["devices"]
+        self.assertEqual(device, {
+            "index": 0, "name": "NVIDIA Fake", "uuid": "GPU-00000000-1111-2222-3333-444444444444", "vbios": "96.00",
+            "ecc": {"current": 1, "pending": 1}, "partitions": {"current": 0, "pending": 0}, "compute_mode": 0, "persistence": 1,
+            "power_limit_mw": 700000, "uncorrected_errors": 0, "clients": [{"pid": 4711}],
+            "clocks": {"sm": {"most_mhz": 1980, "set_mhz": None}, "memory": {"most_mhz": 3201, "set_mhz": None}}})
+
+    def test_quiet_device_holds_and_its_copy_gives_nothing_away(self):
+        self.cupel("run", "mini", "--tree", self.tree.folder, "--evidence", self.scratch / "e", status=cli.PASS, env=self.env)
+        (attempt,) = (self.scratch / "e").iterdir()
+        self.cupel("receipt", "publish", attempt, "--output", self.scratch / "public", status=cli.PASS)
+        text = (self.scratch / "public/steps/machine-after/stdout").read_text()
+        self.assertIn("NVIDIA Fake", text)
+        for secret in ("GPU-00000000-1111", "4711"):
+            self.assertNotIn(secret, text)
+
+    def test_errors_that_rose_during_the_attempt_refuse(self):
+        env = {**self.env, "FAKE_NVML_JOURNAL": str(self.scratch / "journal")}
+        self.cupel("run", "mini", "--tree", self.tree.folder, "--evidence", self.scratch / "e", status=cli.REFUSED, env=env)
+        (attempt,) = (self.scratch / "e").iterdir()
+        answer = self.json("receipt", "check", attempt, status=cli.REFUSED)
+        (reason,) = answer["attempts"][0]["reasons"]
+        self.assertEqual((reason["code"], reason["subject"]), ("machine-changed", "machine-after"))
+        self.assertIn("nvml.devices[0].uncorrected_errors", reason["text"])
+
+
+if __name__ == "__main__":
+    cli.main()
