@@ -2,7 +2,7 @@
 // refusals-doc --check|--write SOURCE: keeps docs/refusals.md in step with src/verdict/reasons.def and tests/refusals/modes.tsv.
 //
 // --write replaces the generated parts of the page; --check says what differs. Both verify that every reason code is named by a
-// test, that every mode of a false green names a test that exists (or says why it cannot happen here), and that
+// test of a whole program, that every mode of a false green names a test that exists (or says why it cannot happen here), and that
 // docs/troubleshooting.md has one entry for each NOT RUN reason and for nothing else. Exit status: 0 all holds, 1 not, 64 usage.
 #include "reasons.h"
 
@@ -192,18 +192,24 @@ static void page_compare(checker *check, const char *page, const char *made)
 
 // ---- Tests that name a reason -------------------------------------------------------------------------------------------------
 
+// The code as a word of its own: "ledger-cut" does not stand in "ledger-cutting".
+static bool names_code(const char *text, const char *code)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-";
+    const size_t length = strlen(code);
+    for (const char *at = strstr(text, code); at != NULL; at = strstr(at + 1, code)) {
+        bool begins = at == text || strchr(letters, at[-1]) == NULL;
+        if (begins && (at[length] == '\0' || strchr(letters, at[length]) == NULL)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void names_find(checker *check, const char *text)
 {
-    static const char *const identifiers[] = {
-#define CUPEL_REASON_SECTION(title)
-#define CUPEL_REASON(identifier, code, status, sentence, action) "CUPEL_REASON_" #identifier,
-#include "reasons.def"
-#undef CUPEL_REASON
-#undef CUPEL_REASON_SECTION
-    };
     for (size_t i = 0; i < CUPEL_REASON_COUNT; ++i) {
-        check->named[i] = check->named[i] || strstr(text, cupel_reason_get((cupel_reason)i)->code) != NULL ||
-                          strstr(text, identifiers[i]) != NULL;
+        check->named[i] = check->named[i] || names_code(text, cupel_reason_get((cupel_reason)i)->code);
     }
 }
 
@@ -243,22 +249,21 @@ static void tests_walk(checker *check, const char *folder)
     }
 }
 
-// Reasons that only a machine of a special kind can give: one without an OpenCL loader, one whose GPU is younger than the build,
-// one whose float32 is not IEEE arithmetic. Where they arise is reviewed; no test can bring the machine along.
-static const cupel_reason of_other_machines[] = {CUPEL_REASON_OPENCL_NO_LOADER, CUPEL_REASON_ARCHITECTURE_MISSING,
-                                                 CUPEL_REASON_CAPABILITY_FP32};
+// Where reasons are asserted of a whole program: `cupel` run as a person runs it, or ctest. What a unit test says of a reason comes
+// on top and does not count here.
+static const char *const program_tests[] = {"tests/refusals", "tests/unit/cli", "tests/unit/junit_cases",
+                                            "tests/unit/junit_reports"};
 
 static void tests_check(checker *check)
 {
     char path[PATH_SIZE];
-    for (size_t i = 0; i < sizeof of_other_machines / sizeof of_other_machines[0]; ++i) {
-        check->named[of_other_machines[i]] = true;
+    for (size_t i = 0; i < sizeof program_tests / sizeof program_tests[0]; ++i) {
+        snprintf(path, sizeof path, "%s/%s", check->source, program_tests[i]);
+        tests_walk(check, path);
     }
-    snprintf(path, sizeof path, "%s/tests", check->source);
-    tests_walk(check, path);
     for (size_t i = 0; i < CUPEL_REASON_COUNT; ++i) {
         if (!check->named[i]) {
-            fault(check, "no test names the reason %s", cupel_reason_get((cupel_reason)i)->code);
+            fault(check, "no test of a program names the reason %s", cupel_reason_get((cupel_reason)i)->code);
         }
     }
 }

@@ -86,6 +86,14 @@ class Reports(cli.Case):
         for bad in ("0", "-1", "many", "1e9"):
             self.cupel("junit", path, "--max-bytes", bad, status=cli.USAGE)
 
+    def test_same_report_given_twice(self):
+        path, copy = self.scratch / "report.xml", self.scratch / "copy.xml"
+        for report in (path, copy):
+            report.write_text(HEAD + '<testsuite name="s"><testcase name="a"/></testsuite>\n')
+        for second in (path, copy):
+            out, _ = self.cupel("junit", path, second, status=cli.REFUSED)
+            self.assertIn("report-repeated", out)
+
 
 if __name__ == "__main__":
     cli.main()

@@ -317,6 +317,15 @@ class Runs(cli.Case):
         self.assertIn("lint-fixture", out)
         self.assertEqual(made.ctest("-L", "mini").returncode, RED)
 
+    def test_second_label(self):
+        made = self.make("labels")
+        made.properties = made.properties.replace(f"LABELS {tree.PROFILE}", f'LABELS "{tree.PROFILE};fast"')
+        made.write()
+        out, _ = self.cupel("run", tree.PROFILE, "--tree", made.folder, status=cli.REFUSED)
+        self.assertIn("lint-label", out)
+        self.assertEqual(made.ctest("-L", "mini").returncode, RED)
+        self.assertEqual(codes(made.receipt()), ["lint-label"])
+
     def test_label_that_is_too_wide(self):
         made = self.make("wide")
         made.extra = 'add_test(other /bin/true)\nset_tests_properties(other PROPERTIES LABELS "no-mini")\n'

@@ -47,6 +47,12 @@ class Check(Attempt):
         merged.unlink()
         self.assertIn(("report-missing", "junit.xml"), self.reasons(attempt))
 
+    def test_plan_that_cannot_be_read(self):
+        attempt = self.copy()
+        (attempt / "plan.json").write_text("{")
+        self.reseal(attempt)
+        self.assertIn(("plan-unreadable", "plan.json"), self.reasons(attempt))
+
     def test_report_of_another_run(self):
         attempt = self.copy()
         report = next(attempt.rglob("mini.abi.xml"))
@@ -205,6 +211,16 @@ class Bind(Attempt):
         self.cupel("run", "mini", "--tree", self.tree.folder, "--evidence", dirty, "--dirty", status=cli.PASS)
         self.assertFalse(self.receipt_of(next(dirty.iterdir()))["predicate"]["cupel"]["approvable"])
         (self.source / "new").unlink()
+
+    def test_corpus_that_no_case_compares(self):
+        corpus = self.source / "golden/corpora/abi.u32.golden"
+        corpus.parent.mkdir(parents=True, exist_ok=True)
+        corpus.write_text("#cupel-golden 1 corpus=abi.u32 dtype=u32 rows=2\n")
+        mini.commit(self.source, "a corpus")
+        self.cupel("run", "mini", "--tree", self.tree.folder, "--evidence", self.scratch / "e", status=cli.REFUSED)
+        self.assertIn(("corpus-incomplete", "abi.u32"), self.reasons(next((self.scratch / "e").iterdir())))
+        corpus.unlink()
+        mini.commit(self.source, "without it")
 
     def test_kept_build_is_part_of_the_evidence_but_not_of_copies(self):
         self.cupel("run", "mini", "--tree", self.tree.folder, "--evidence", self.scratch / "e", "--keep-build", status=cli.PASS)
