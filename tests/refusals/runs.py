@@ -84,6 +84,17 @@ class Runs(cli.Case):
             made.timeout = 2
         self.failed("case-unfinished", "case-not-reached", "process-timeout", kind="hang", spoil=short)
 
+    def test_device_error_that_surfaces_late(self):
+        """The case that caused it fails, and what runs after it is not believed, nor blamed on its own."""
+        self.failed("case-failed", kind="late-error")
+        made = self.make("late-ctest", kind="late-error")
+        made.write()
+        self.assertEqual(made.ctest("-L", "mini").returncode, RED)
+        cases = {case["case"]: case for case in made.receipt()["suites"][0]["cases"]}
+        self.assertEqual([name for name in sorted(cases) if cases[name]["passed"]], ["fixture.first", "fixture.real"])
+        self.assertIn("the device reported", cases["fixture.second"]["message"])
+        self.assertIn("not run: the device reported an error in case fixture.second", cases["fixture.third"]["message"])
+
     def test_failure_in_a_forked_child(self):
         self.failed("case-failed", kind="fork")
 

@@ -42,6 +42,16 @@ static void passes(cupel_context *context)
     cupel_expect_bits(context, out, &word, 1);
 }
 
+// The linker sends the harness's calls of nc_device_sync here: a kernel's error may surface only when something waits.
+static bool error_is_late;
+nc_status __real_nc_device_sync(nc_device *device);
+nc_status __wrap_nc_device_sync(nc_device *device);
+nc_status __wrap_nc_device_sync(nc_device *device)
+{
+    nc_status status = __real_nc_device_sync(device);
+    return error_is_late ? NC_DEVICE_ERROR : status;
+}
+
 static void end_badly(void)
 {
     raise(SIGSEGV);
@@ -96,6 +106,7 @@ static void misbehaves(cupel_context *context)
     const uint32_t word = 7;
     const uint32_t other = 8;
     process_misbehaves(context);
+    error_is_late = told_to("late-error");
     if (told_to("tells")) {
         cupel_fail(context, "ask somebody@example.org"); // a message that a published copy may not have
     }
