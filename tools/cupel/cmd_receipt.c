@@ -47,6 +47,16 @@ const char *cupel_receipt_text(const json_t *object, ...)
     return text != NULL ? text : "";
 }
 
+void cupel_receipt_print_toolchain(const json_t *own)
+{
+    const char *compiler = cupel_receipt_text(own, "provenance", "compiler", "version", NULL);
+    const char *release = strstr(cupel_receipt_text(own, "provenance", "toolkit", "version", NULL), "release ");
+    printf("%.*s", (int)strcspn(compiler, "\n"), compiler);
+    if (release != NULL) {
+        printf(", nvcc %.*s", (int)strcspn(release, "\n"), release);
+    }
+}
+
 static int verb_run(const cupel_receipt_options *chosen, int operand_count, char **operands)
 {
     for (size_t i = 0; i < sizeof VERBS / sizeof VERBS[0]; ++i) {

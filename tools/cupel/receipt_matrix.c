@@ -196,15 +196,15 @@ static void columns_describe(const matrix *table)
         const column *one = &table->columns[i];
         const json_t *own = cupel_receipt_own(one->receipt);
         const json_t *device = json_object_get(json_object_get(own, "verdict"), "device");
-        const char *compiler = cupel_receipt_text(own, "provenance", "compiler", "version", NULL);
         const char *source = cupel_receipt_text(own, "source", "qualifying_sha256", NULL);
         if (own == NULL) {
             printf("| %zu | %s | no receipt | | | | | |\n", i + 1, one->profile);
             continue;
         }
-        printf("| %zu | %s | %s | %s | %s | %.*s | %.12s%s | %s |\n", i + 1, one->profile, cupel_receipt_text(device, "name", NULL),
-               cupel_receipt_text(device, "capability", NULL), cupel_receipt_text(device, "driver", NULL),
-               (int)strcspn(compiler, "\n"), compiler, source,
+        printf("| %zu | %s | %s | %s | %s | ", i + 1, one->profile, cupel_receipt_text(device, "name", NULL),
+               cupel_receipt_text(device, "capability", NULL), cupel_receipt_text(device, "driver", NULL));
+        cupel_receipt_print_toolchain(own);
+        printf(" | %.12s%s | %s |\n", source,
                json_is_true(json_object_get(json_object_get(own, "source"), "clean")) ? "" : " (not clean)",
                cupel_status_word(cupel_findings_status(&one->findings)));
     }

@@ -6,7 +6,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static double mebibytes(const json_t *suite, const char *member)
 {
@@ -75,8 +74,6 @@ static void receipt_print(const json_t *own, cupel_status status)
     const json_t *attempt = json_object_get(own, "attempt");
     const json_t *source = json_object_get(own, "source");
     const json_t *device = json_object_get(json_object_get(own, "verdict"), "device");
-    const json_t *compiler = json_object_get(json_object_get(own, "provenance"), "compiler");
-    const char *version = cupel_receipt_text(compiler, "version", NULL);
     printf("attempt   %s, %s to %s, cupel %s\n", cupel_receipt_text(attempt, "attempt", NULL),
            cupel_receipt_text(attempt, "started", NULL), cupel_receipt_text(own, "finished", NULL),
            cupel_receipt_text(attempt, "tool", NULL));
@@ -85,7 +82,9 @@ static void receipt_print(const json_t *own, cupel_status status)
     printf("device    %s, %s, capability %s, driver %s, runtime %s\n", cupel_receipt_text(device, "name", NULL),
            cupel_receipt_text(device, "type", NULL), cupel_receipt_text(device, "capability", NULL),
            cupel_receipt_text(device, "driver", NULL), cupel_receipt_text(device, "runtime", NULL));
-    printf("compiler  %.*s\n", (int)strcspn(version, "\n"), version);
+    printf("toolchain ");
+    cupel_receipt_print_toolchain(own);
+    printf("\n");
     earlier_print(json_object_get(attempt, "earlier"));
     steps_print(json_object_get(own, "steps"));
     if (status != CUPEL_REFUSED) {
