@@ -68,13 +68,9 @@ NC_FN void NC_N(nc_adjoint_stage)(NC_PRIVATE const nc_solver_call *call, NC_N(nc
                                   NC_PRIVATE const NC_N(nc_lanes) * lanes, nc_u32 stage, NC_N(nc_tape) tape)
 {
     nc_program program = call->program;
-    NC_GLOBAL NC_REAL *place = NC_N(nc_vector)(tile, stage == 0u ? NC_VECTOR_STATE : NC_VECTOR_TARGET);
     NC_GLOBAL const NC_REAL *gained = tile.tangents + nc_program_parameters(program) * NC_TILE;
-    if (stage > 0u) {
-        NC_N(nc_explicit_advance)(tile, lanes, call->method, stage, stage, place);
-    }
+    NC_N(nc_explicit_place)(tile, lanes, call->method, stage);
     NC_N(nc_stage_time)(tile, program, lanes, NC_N(nc_explicit_time)(call->method, stage));
-    NC_N(nc_vector_copy)(tile, place, tile.values);
     NC_N(nc_program_run)(program, tile.plan, tile.constants, tile.values, tile.first);
     NC_N(nc_adjoint_seed)(tile, program, lanes, call->method, stage);
     NC_N(nc_program_adjoint)(program, tile.plan, tile.constants, tile.values, tile.tangents, tile.first);

@@ -157,12 +157,18 @@ NC_FN_APART void NC_N(nc_course_commit)(NC_PRIVATE const nc_solver_call *call, N
         course->time[l] = lanes->busy[l] != 0 ? lanes->to[l] : course->time[l];
         lanes->step_before[l] = lanes->busy[l] != 0 ? lanes->step[l] : lanes->step_before[l];
     }
+    for (nc_u32 cell = 0; cell < tile.cells && call->method == NC_SOLVE_BDF2; ++cell) {
+        NC_FOR_LANES(lane, tile.first)
+        {
+            nc_u32 place = cell * NC_TILE + lane;
+            before[place] = lanes->busy[NC_LANE(lane)] != 0 ? state[place] : before[place];
+        }
+    }
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
         NC_FOR_LANES(lane, tile.first)
         {
             nc_u32 place = cell * NC_TILE + lane;
             nc_i32 moves = lanes->busy[NC_LANE(lane)];
-            before[place] = moves != 0 ? state[place] : before[place];
             state[place] = moves != 0 ? next[place] : state[place];
         }
     }
@@ -220,7 +226,7 @@ NC_FN void NC_N(nc_course_begin)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_
             course->entries[l] = length > 0 && (nc_u64)length <= call->capacity ? (nc_u64)length : 0u;
         }
     }
-    NC_N(nc_vector_copy)(tile, state, NC_N(nc_vector)(tile, NC_VECTOR_BEFORE));
+    NC_N(nc_vector_copy)(tile, state, NC_N(nc_vector)(tile, NC_VECTOR_BEFORE)); // bdf2: nothing is before the start
     NC_N(nc_state_check)(call, tile, lanes, state);
     NC_FOR_LANES(lane, tile.first)
     {

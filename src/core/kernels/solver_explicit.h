@@ -86,17 +86,24 @@ NC_FN_APART void NC_N(nc_explicit_advance)(NC_N(nc_tile) tile, NC_PRIVATE const 
     }
 }
 
+// The state of a stage, where the program reads it: no vector of the tile holds it besides.
+NC_FN void NC_N(nc_explicit_place)(NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_lanes) * lanes, nc_i32 method, nc_u32 stage)
+{
+    if (stage == 0u) {
+        NC_N(nc_vector_copy)(tile, NC_N(nc_vector)(tile, NC_VECTOR_STATE), tile.values);
+    } else {
+        NC_N(nc_explicit_advance)(tile, lanes, method, stage, stage, tile.values);
+    }
+}
+
 // Stages begin .. end-1. The first stage is the state itself.
 NC_FN_APART void NC_N(nc_explicit_run_stages)(NC_N(nc_tile) tile, nc_program program, NC_PRIVATE const NC_N(nc_lanes) * lanes,
                                               nc_i32 method, nc_u32 begin, nc_u32 end)
 {
     for (nc_u32 stage = begin; stage < end; ++stage) {
-        NC_GLOBAL NC_REAL *place = NC_N(nc_vector)(tile, stage == 0u ? NC_VECTOR_STATE : NC_VECTOR_TARGET);
-        if (stage > 0u) {
-            NC_N(nc_explicit_advance)(tile, lanes, method, stage, stage, place);
-        }
+        NC_N(nc_explicit_place)(tile, lanes, method, stage);
         NC_N(nc_stage_time)(tile, program, lanes, NC_N(nc_explicit_time)(method, stage));
-        NC_N(nc_stage_run)(tile, program, place, NC_N(nc_vector)(tile, NC_VECTOR_STAGE + stage));
+        NC_N(nc_stage_evaluate)(tile, program, NC_N(nc_vector)(tile, NC_VECTOR_STAGE + stage));
     }
 }
 

@@ -80,11 +80,9 @@ NC_FN void NC_N(nc_stage_time)(NC_N(nc_tile) tile, nc_program program, NC_PRIVAT
     }
 }
 
-// rates = the program's outputs for the state in `state`.
-NC_FN_APART void NC_N(nc_stage_run)(NC_N(nc_tile) tile, nc_program program, NC_GLOBAL const NC_REAL *state,
-                                    NC_GLOBAL NC_REAL *rates)
+// rates = the program's outputs for the state that stands in its slots, the first of the values.
+NC_FN_APART void NC_N(nc_stage_evaluate)(NC_N(nc_tile) tile, nc_program program, NC_GLOBAL NC_REAL *rates)
 {
-    NC_N(nc_vector_copy)(tile, state, tile.values);
     NC_N(nc_program_run)(program, tile.plan, tile.constants, tile.values, tile.first);
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
         NC_GLOBAL const NC_REAL *output = tile.values + tile.plan[program.outputs + cell] * NC_TILE;
@@ -93,6 +91,13 @@ NC_FN_APART void NC_N(nc_stage_run)(NC_N(nc_tile) tile, nc_program program, NC_G
             rates[cell * NC_TILE + lane] = output[lane];
         }
     }
+}
+
+// rates = the program's outputs for the state in `state`.
+NC_FN void NC_N(nc_stage_run)(NC_N(nc_tile) tile, nc_program program, NC_GLOBAL const NC_REAL *state, NC_GLOBAL NC_REAL *rates)
+{
+    NC_N(nc_vector_copy)(tile, state, tile.values);
+    NC_N(nc_stage_evaluate)(tile, program, rates);
 }
 
 NC_FN nc_i32 NC_N(nc_any_busy)(NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_lanes) * lanes)
