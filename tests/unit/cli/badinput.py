@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+import subprocess
 
 import cli
 import mini
@@ -114,6 +115,22 @@ done
         out, _ = self.cupel("run", mini.PROFILE, "--tree", self.tree.folder, status=cli.REFUSED)
         self.assertRegex(out, r"(?m)^nonce-mismatch: mini.abi")
         self.assertTrue(out.splitlines()[-2].endswith("mini: REFUSED"), out)
+
+    def test_plain_ctest_shows_why_a_backend_was_not_built(self):
+        """A test's output is not shown by plain ctest, the expression that it matched is: only profiles that were not built have one."""
+        plan = json.loads((cli.Options.tree / "cupel/plan.json").read_text())
+        listed = subprocess.run(["ctest", "--test-dir", cli.Options.tree, "--show-only=json-v1"], stdout=subprocess.PIPE, check=True)
+        properties = {test["name"]: {one["name"]: one["value"] for one in test.get("properties", [])}
+                      for test in json.loads(listed.stdout)["tests"]}
+        self.assertGreater(len(plan["profiles"]), 0)
+        for profile in plan["profiles"]:
+            shown = properties[f"{profile['name']}.device"].get("FAIL_REGULAR_EXPRESSION")
+            if profile["built"]:
+                self.assertIsNone(shown)
+            else:
+                (expression,) = shown
+                self.assertRegex(f"{profile['reason']}. {profile['install']}", f"^{expression}$")
+                self.assertIn("--preset", expression)
 
     def test_library_from_outside_the_build(self):
         """What would be loaded is what was built: here on the real tree, whose shared suites load its library."""

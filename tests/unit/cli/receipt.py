@@ -259,6 +259,22 @@ class Bind(Attempt):
         out, _ = self.cupel("receipt", "show", other, status=cli.PASS)
         self.assertIn("maxi: PASS", out)
 
+    def test_every_action_answers_json_with_json(self):
+        table = self.json("receipt", "matrix", self.original, status=cli.PASS)
+        self.assertEqual([column["word"] for column in table["columns"]], ["PASS", "N/A"])
+        self.assertEqual(sum(row["cells"][0]["cases"] for row in table["rows"]), self.tree.cases)
+        self.assertEqual({row["cells"][0]["word"] for row in table["rows"]}, {"Qualified"})
+        attempt = self.copy()
+        (attempt / "steps/run/stdout").write_text("x")
+        for words in (("show", attempt), ("matrix", attempt), ("diff", self.original, attempt),
+                      ("sign", attempt, "--key", "k", "--role", "author")):
+            answer = self.json("receipt", *words, status=cli.REFUSED)
+            self.assertEqual(answer["word"], "REFUSED")
+            self.assertIn(("evidence-changed", "steps/run/stdout"), [(one["code"], one["subject"]) for one in answer["reasons"]])
+            self.assertNotIn("predicate", answer, "a receipt that does not hold is not shown")
+        answer = self.json("receipt", "publish", attempt, "--output", self.scratch / "public", status=cli.REFUSED)
+        self.assertIn("is not what its receipt says", answer["reason"])
+
     def test_matrix_claims_only_what_an_attempt_shows(self):
         out, _ = self.cupel("receipt", "matrix", self.original, status=cli.PASS)
         rows = [line for line in out.splitlines() if line.startswith("| abi |")]
