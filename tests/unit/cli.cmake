@@ -5,7 +5,7 @@ find_package(Python3 COMPONENTS Interpreter)
 function(cupel_add_cli_test name label)
   add_test(NAME ${label}.cli-${name} COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/cli/${name}.py" --cupel
            $<TARGET_FILE:cupel> --tree "${PROJECT_BINARY_DIR}" --source "${PROJECT_SOURCE_DIR}")
-  set_tests_properties(${label}.cli-${name} PROPERTIES LABELS ${label} TIMEOUT 600 ENVIRONMENT "LC_ALL=C;PYTHONDONTWRITEBYTECODE=1")
+  set_tests_properties(${label}.cli-${name} PROPERTIES LABELS ${label} TIMEOUT 1200 ENVIRONMENT "LC_ALL=C;PYTHONDONTWRITEBYTECODE=1")
 endfunction()
 
 if(Python3_FOUND)
