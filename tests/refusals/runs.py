@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs that must not pass, each through `cupel run` and through `ctest -L`, with the exact status and reasons."""
+import pathlib
 import shutil
 import signal
 import subprocess
@@ -80,9 +81,19 @@ class Runs(cli.Case):
         self.failed("process-failed", kind="late-crash")
 
     def test_hang_is_ended_with_its_group(self):
+        suites = []
+
         def short(made):
             made.timeout = 2
+            suites.append(str(made.suite).encode())
         self.failed("case-unfinished", "case-not-reached", "process-timeout", kind="hang", spoil=short)
+        self.assertEqual(len(suites), 2)
+        for line in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                words = line.read_bytes()
+            except OSError:
+                continue  # it has ended meanwhile
+            self.assertFalse(any(suite in words for suite in suites), f"{line} outlived its suite")
 
     def test_device_error_that_surfaces_late(self):
         """The case that caused it fails, and what runs after it is not believed, nor blamed on its own."""
@@ -169,6 +180,28 @@ class Runs(cli.Case):
         def want_gpu(made):
             made.device_type = "gpu"
         self.not_run("device-type-wrong", spoil=want_gpu)
+
+    def test_opencl_without_an_implementation(self):
+        """Masks of the OpenCL loader: a folder without implementations, and one that names a library that is gone."""
+        if not (cli.Options.tree / "bin/device-gate-opencl").exists():
+            return  # a build without OpenCL has no such device test; its profiles say so
+        empty, stale = self.scratch / "empty", self.scratch / "stale"
+        empty.mkdir()
+        stale.mkdir()
+        (stale / "gone.icd").write_text("/nonexistent/libgone.so\n")
+
+        def use_opencl(made):
+            write = made.write
+
+            def write_opencl():
+                write()
+                for name, old, new in (("cupel/plan.json", '"backend": "cpu"', '"backend": "opencl"'),
+                                       ("CTestTestfile.cmake", "device-gate-cpu", "device-gate-opencl")):
+                    path = made.folder / name
+                    path.write_text(path.read_text().replace(old, new))
+            made.write = write_opencl
+        for reason, folder in (("opencl-no-platform", empty), ("opencl-library-gone", stale)):
+            self.not_run(reason, spoil=use_opencl, env={"OCL_ICD_VENDORS": f"{folder}/"})
 
     def test_preloaded_library(self):
         libc = next(path for path in ("/lib/x86_64-linux-gnu/libm.so.6", "/usr/lib/libm.so.6", "/lib64/libm.so.6") if shutil.os.path.exists(path))
