@@ -3,6 +3,7 @@
 #include "unit.h"
 
 #include "claims.h"
+#include "ledger.h"
 #include "manifest.h"
 #include "records.h"
 
@@ -274,9 +275,31 @@ static void nonce_answers(void **state)
     assert_false(cupel_nonce_answer("", answer));
 }
 
+// A fuzzer that starts from seeds of an old form never comes past the first line.
+static void seeds_of_the_fuzzer_are_good(void **state)
+{
+    (void)state;
+    cupel_ledger ledger;
+    cupel_manifest manifest;
+    cupel_findings findings = {0};
+    assert_true(cupel_ledger_read(UNIT_SOURCE_DIR "/../fuzz/seeds/ledger/good.ledger", "seed", NULL, &ledger, &findings));
+    assert_true(cupel_manifest_read(UNIT_SOURCE_DIR "/../fuzz/seeds/manifest/good.cases", &manifest, &findings));
+    assert_int_equal(findings.count, 0);
+    assert_int_equal(ledger.count, 2);
+    assert_true(ledger.closed && ledger.has_exit);
+    cupel_manifest_free(&manifest);
+    cupel_ledger_free(&ledger);
+    cupel_findings_free(&findings);
+}
+
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(good_manifest), cmocka_unit_test(bad_manifests),  cmocka_unit_test(every_manifest_fault_is_told),
-    cmocka_unit_test(run_records),   cmocka_unit_test(device_records), cmocka_unit_test(nonce_answers),
+    cmocka_unit_test(good_manifest),
+    cmocka_unit_test(bad_manifests),
+    cmocka_unit_test(every_manifest_fault_is_told),
+    cmocka_unit_test(run_records),
+    cmocka_unit_test(device_records),
+    cmocka_unit_test(nonce_answers),
+    cmocka_unit_test(seeds_of_the_fuzzer_are_good),
 };
 
 UNIT_MAIN(tests)
