@@ -7,7 +7,7 @@
 //   NC_STUDENT_T          nu > 0, mu, sigma > 0          real y
 //   NC_GAMMA              shape a > 0, rate b > 0        y >= 0
 //   NC_POISSON            lambda >= 0                    counts
-//   NC_NEGATIVE_BINOMIAL  mu >= 0, phi > 0: variance mu + mu^2/phi    counts
+//   NC_NEGATIVE_BINOMIAL  mu >= 0, phi > 0: variance mu + mu^2/phi    counts; mu + phi must not overflow
 //   NC_BINOMIAL           0 <= p <= 1, and trials n      counts up to n
 //   NC_BINOMIAL_LOGIT     logit of p, and trials n       counts up to n
 // Priors: NC_PRIOR_NORMAL (mu, sigma), NC_PRIOR_HALF_NORMAL (sigma), NC_PRIOR_LOGNORMAL (mu, sigma), NC_PRIOR_GAMMA (a, b),

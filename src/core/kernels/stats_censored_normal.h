@@ -39,7 +39,8 @@ NC_FN_APART NC_N(nc_tails) NC_N(nc_normal_tails)(NC_REAL z)
 }
 
 // log(Phi(high) - Phi(low)), and phi(low), phi(high) over that difference in gradient[0] and [1].
-NC_FN_APART NC_N(nc_term) NC_N(nc_normal_interval_far)(NC_REAL low, NC_REAL high)
+// `width` is high - low where rounding left nothing of it.
+NC_FN_APART NC_N(nc_term) NC_N(nc_normal_interval_far)(NC_REAL low, NC_REAL high, NC_REAL width)
 {
     NC_N(nc_term) term = NC_N(nc_term_of)(NC_C(0.0), NC_C(0.0), NC_STATS_OK);
     nc_i32 reflected = low + high > NC_C(0.0);
@@ -49,7 +50,8 @@ NC_FN_APART NC_N(nc_term) NC_N(nc_normal_interval_far)(NC_REAL low, NC_REAL high
     if (end_z <= NC_C(0.0)) { // F(end) (1 - F(begin)/F(end)); the ratio without subtracting two large logarithms
         NC_REAL log_ratio = -NC_N(nc_inf)();
         if (begin_z > -NC_N(nc_inf)()) {
-            log_ratio = NC_C(0.5) * (end_z - begin_z) * (end_z + begin_z) +
+            NC_REAL distance = end_z > begin_z ? end_z - begin_z : width;
+            log_ratio = NC_C(0.5) * distance * (end_z + begin_z) +
                         NC_N(nc_log)(end.lower_ratio / begin.lower_ratio); // erfcx are as 1/hazard
         }
         NC_REAL ratio = NC_N(nc_exp)(log_ratio), rest = -NC_N(nc_expm1)(log_ratio);
@@ -73,7 +75,7 @@ NC_FN_APART NC_N(nc_term) NC_N(nc_normal_interval)(NC_REAL low, NC_REAL high, NC
 {
     NC_REAL middle = NC_C(0.5) * (low + high), reach = NC_C(0.5) * width;
     if (!(width < NC_C(1.0) && width * NC_FABS(middle) < NC_C(1.5))) {
-        NC_N(nc_term) term = NC_N(nc_normal_interval_far)(low, high);
+        NC_N(nc_term) term = NC_N(nc_normal_interval_far)(low, high, width);
         NC_REAL at_low = term.gradient[0], at_high = term.gradient[1];
         term.gradient[0] = (at_low - at_high) / sigma;
         term.gradient[1] =

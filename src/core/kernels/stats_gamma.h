@@ -65,7 +65,8 @@ NC_FN_APART NC_REAL NC_N(nc_gamma_shape_score)(NC_REAL y, NC_REAL a, NC_REAL b)
 }
 NC_FN NC_REAL NC_N(nc_gamma_rate_score)(NC_REAL y, NC_REAL a, NC_REAL b)
 {
-    return NC_N(nc_pair_minus)(NC_N(nc_pair_of)(a), NC_N(nc_product_exact)(b, y)).high / b;
+    NC_N(nc_pair) x = NC_N(nc_product_exact)(b, y);
+    return x.high < NC_N(nc_inf)() ? NC_N(nc_pair_minus)(NC_N(nc_pair_of)(a), x).high / b : a / b - y;
 }
 
 NC_FN NC_N(nc_term) NC_N(nc_gamma_observed)(NC_REAL y, NC_REAL a, NC_REAL b, nc_u32 flags)

@@ -9,7 +9,7 @@
 
 NC_FN nc_i32 NC_N(nc_negative_binomial_is_valid)(NC_REAL mu, NC_REAL phi)
 {
-    return mu >= NC_C(0.0) && mu < NC_N(nc_inf)() && NC_N(nc_is_positive)(phi);
+    return mu >= NC_C(0.0) && NC_N(nc_is_positive)(phi) && mu + phi < NC_N(nc_inf)();
 }
 
 typedef struct NC_N(nc_negative_binomial) {
@@ -40,8 +40,12 @@ NC_FN_APART NC_REAL NC_N(nc_negative_binomial_log_density)(nc_i64 y, NC_REAL mu,
     NC_N(nc_pair) shape = NC_N(nc_pair_of)(phi);
     NC_N(nc_pair) share = NC_N(nc_pair_quotient)(shape, at.sum); // phi/s
     NC_N(nc_pair) mean = NC_N(nc_pair_product)(NC_N(nc_pair_quotient)(at.total, at.sum), NC_N(nc_pair_of)(mu));
-    NC_REAL first =
-        share.high * NC_N(nc_deviance)(at.sum, at.total, NC_N(nc_pair_minus)(NC_N(nc_pair_of)(NC_C(0.0)), at.deviation));
+    NC_REAL first = NC_N(nc_deviance)(at.sum, at.total, NC_N(nc_pair_minus)(NC_N(nc_pair_of)(NC_C(0.0)), at.deviation));
+    if (first < NC_N(nc_inf)()) {
+        first = share.high * first;
+    } else { // s is so large that only phi (log(s/N) - 1) is left of the product
+        first = phi * (NC_N(nc_log_quotient)(at.sum, at.total).high - NC_C(1.0));
+    }
     NC_REAL second = NC_N(nc_deviance)(at.count, mean, NC_N(nc_pair_product)(share, at.deviation));
     NC_REAL peak = NC_C(0.5) * (NC_N(nc_log_quotient)(shape, at.total).high - NC_N(nc_log)(at.count.high)) - NC_N(NC_HALF_LOG_2PI);
     NC_REAL remainders = (NC_N(nc_stirling)(at.total.high) - NC_N(nc_stirling)(phi)) - NC_N(nc_stirling)(at.count.high);

@@ -206,7 +206,14 @@ NC_FN_APART NC_N(nc_interval) NC_N(nc_interval_between)(NC_N(nc_tails) low, NC_N
 {
     NC_N(nc_interval) interval;
     NC_REAL low_weight, high_weight, rest; // a prefix over the probability is weight times ratio over rest
-    if (high.log_lower < NC_C(-0.7)) {     // both below the middle: F(high) (1 - F(low)/F(high))
+    if (!(high.log_lower > -NC_N(nc_inf)() && low.log_upper > -NC_N(nc_inf)())) { // the logarithm itself overflows
+        interval.log_probability = -NC_N(nc_inf)();
+        interval.at_low = NC_C(0.0);
+        interval.at_high = NC_C(0.0);
+        interval.slope = NC_C(0.0);
+        return interval;
+    }
+    if (high.log_lower < NC_C(-0.7)) { // both below the middle: F(high) (1 - F(low)/F(high))
         low_weight = NC_N(nc_exp)(low.log_lower - high.log_lower);
         high_weight = NC_C(1.0);
         rest = -NC_N(nc_expm1)(low.log_lower - high.log_lower);
