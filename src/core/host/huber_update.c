@@ -161,6 +161,9 @@ static nc_status nc_huber_start(nc_huber_step *step)
     nc_huber_scalars scalars;
     NC_TRY(be_buffer_copy(model->device->backend, model->beta, 0, model->work[NC_HUBER_NOW], 0, bytes));
     NC_TRY(be_buffer_copy(model->device->backend, model->beta, 0, model->work[NC_HUBER_TRIED], 0, bytes));
+    // There is no gradient yet. Any finite numbers do: the step whose slope they give is zero.
+    NC_TRY(be_buffer_copy(model->device->backend, model->information, 0, model->work[NC_HUBER_GRADIENT], 0,
+                          (size_t)model->coefficients * sizeof(double)));
     NC_TRY(nc_huber_evaluate(step, 1, &scalars));
     step->objective = scalars[NC_HUBER_OBJECTIVE];
     step->size = scalars[NC_HUBER_SIZE];
