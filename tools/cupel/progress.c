@@ -63,11 +63,14 @@ void cupel_progress_tick(void *context)
     }
     for (size_t s = 0; s < progress->profile->suite_count; ++s) {
         const size_t of_suite = cases_done(state.directory, progress->profile->suites[s].test);
-        if (of_suite > 0 && of_suite < progress->expected[s]) {
+        if (of_suite > 0) { // suites run in the plan's order, so the last with a case is the one at work
             suite = progress->profile->suites[s].test;
         }
         done += of_suite;
         expected += progress->expected[s];
+    }
+    if (done > 0 && done == expected) {
+        suite = "verdict";
     }
     fprintf(stderr, "\r%s: %s  %zu of %zu cases  %.0f s\033[K", progress->profile->name, suite, done, expected,
             evidence_clock_seconds() - progress->began);
