@@ -3,7 +3,7 @@
 """What the driver and the recorder cost, from interleaved runs; medians of wall time and of user and system time.
 
   driver    `cupel run PROFILE` against `ctest -L ^PROFILE$` on the same executables           at most 1.10
-  lane      ctest's own wall time inside `cupel run --evidence` against inside `cupel run`      at most 1.02
+  lane      ctest's own time inside `cupel run --evidence` against inside `cupel run`           at most 1.02
   command   the whole `cupel run --evidence` against `cupel run`: what hashing, asking the machine and sealing add (no limit)
   check     `cupel receipt check` of an attempt of 10,000 cases: seconds of processor time and KiB (unit-attempt-large)
 
@@ -38,8 +38,9 @@ def measure(words):
     return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done.stdout.decode()
 
 
-def lane_seconds(output):
-    return json.loads(output)["profiles"][0]["seconds"]
+def lane_times(output):
+    profile = json.loads(output)["profiles"][0]
+    return profile["seconds"], profile["processor_seconds"]
 
 
 def rounds_run(build, profile, rounds):
@@ -57,7 +58,7 @@ def rounds_run(build, profile, rounds):
                     continue  # the first round warms the caches
                 found[name].append((wall, processor))
                 if name != "ctest":
-                    found["lane" if name == "run" else "lane recorded"].append((lane_seconds(output), 0.0))
+                    found["lane" if name == "run" else "lane recorded"].append(lane_times(output))
     return found
 
 
@@ -87,9 +88,8 @@ def main():
     for name, one, other, most in (("driver", "run", "ctest", DRIVER_MOST), ("lane", "lane recorded", "lane", LANE_MOST),
                                    ("command", "evidence", "run", None)):
         row = {"ratio": name, "wall": median(found[one], 0) / median(found[other], 0), "most": most,
+               "processor": median(found[one], 1) / median(found[other], 1),
                "seconds": [median(found[one], 0), median(found[other], 0)]}
-        if one != "lane recorded":
-            row["processor"] = median(found[one], 1) / median(found[other], 1)
         row["holds"] = most is None or row["wall"] <= most
         ratios.append(row)
     check = {"seconds": seconds, "kib": kib, "holds": seconds < CHECK_SECONDS_MOST and kib < CHECK_KIB_MOST}
@@ -97,9 +97,8 @@ def main():
         print(json.dumps({"rounds": options.rounds, "profile": options.profile, "ratios": ratios, "check": check}, indent=1))
     else:
         for row in ratios:
-            processor = f", processor {row['processor']:.3f}" if "processor" in row else ""
             limit = f", at most {row['most']}: {'holds' if row['holds'] else 'BROKEN'}" if row["most"] else ""
-            print(f"{row['ratio']:8} wall {row['wall']:.3f}{processor} ({row['seconds'][0]:.2f} s against {row['seconds'][1]:.2f} s){limit}")
+            print(f"{row['ratio']:8} wall {row['wall']:.3f}, processor {row['processor']:.3f} ({row['seconds'][0]:.2f} s against {row['seconds'][1]:.2f} s){limit}")
         print(f"check    {seconds:.3f} s, {kib} KiB: {'holds' if check['holds'] else 'BROKEN'}")
     return 0 if check["holds"] and all(row["holds"] for row in ratios) else 1
 

@@ -112,8 +112,9 @@ static json_t *result_to_json(const cupel_drive_result *result)
         json_object_del(verdict, "counts"); // of what is not believed or did not run; the text has none either
     }
     json_t *where = receipt[0] != '\0' ? json_string(receipt) : json_null();
-    return json_pack("{s:s, s:i, s:s, s:o, s:f, s:o}", "profile", result->verdict.profile, "status", (int)result->status, "word",
-                     cupel_status_word(result->status), "receipt", where, "seconds", result->seconds, "verdict", verdict);
+    return json_pack("{s:s, s:i, s:s, s:o, s:f, s:f, s:o}", "profile", result->verdict.profile, "status", (int)result->status,
+                     "word", cupel_status_word(result->status), "receipt", where, "seconds", result->seconds, "processor_seconds",
+                     result->processor_seconds, "verdict", verdict);
 }
 
 // A name for this command, which its attempts share: 32 hexadecimal digits.

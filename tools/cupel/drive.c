@@ -83,6 +83,7 @@ static bool ctest_run(const cupel_drive_request *request, FILE *log, cupel_drive
     const bool ran = spec_run(request, &spec, log, process, &result->verdict.findings);
     cupel_progress_end(&progress);
     result->seconds = process->seconds;
+    result->processor_seconds = process->cpu_seconds;
     return ran;
 }
 

@@ -21,6 +21,7 @@ typedef struct cupel_drive_result {
     char directory[PATH_MAX]; // of the run, "" when none was opened
     cupel_verdict verdict;    // of the run; when none was opened it has only findings
     double seconds;           // wall time of ctest
+    double processor_seconds; // user and system time of ctest and all that it started
 } cupel_drive_result;
 
 // Checks plan and build, starts ctest in a process group of its own with a hard time limit, judges the run anew from its files and
