@@ -114,8 +114,8 @@ typedef struct NC_N(nc_count_sum) {
 } NC_N(nc_count_sum);
 NC_FN NC_N(nc_count_sum) NC_N(nc_count_sum_add)(NC_N(nc_count_sum) sum, NC_REAL log_density, NC_REAL score)
 {
-    NC_REAL rise = log_density - sum.reference; // the reference is nearly the largest: far out only rounding makes it more
-    NC_REAL weight = NC_N(nc_exp)(rise < NC_C(1.0) ? rise : NC_C(1.0));
+    NC_REAL rise = log_density - sum.reference; // at most a few for 64 counts: far out rounding makes it more than e^x holds
+    NC_REAL weight = NC_N(nc_exp)(rise < NC_C(40.0) ? rise : NC_C(40.0));
     sum.total = sum.total + weight;
     sum.slope = weight > NC_C(0.0) ? NC_FMA(weight, score, sum.slope) : sum.slope;
     return sum;
