@@ -14,12 +14,20 @@
 enum { CHANGES_SHOWN = 20, LIST_BYTES_MAX = 1 << 24, COMMIT_MAX = 64 };
 static const double GIT_LIMIT_SECONDS = 120.0;
 
+// git on the repository in a directory, whatever the variables say that would point it to another repository, index or work tree.
+#define GIT_ON(directory)                                                                                                          \
+    "env", "-u", "GIT_DIR", "-u", "GIT_WORK_TREE", "-u", "GIT_INDEX_FILE", "-u", "GIT_COMMON_DIR", "-u", "GIT_OBJECT_DIRECTORY",   \
+        "git", "--no-replace-objects", "-C", (directory)
+
 // Output of a git command on the repository in `directory`; null when it failed.
 static char *git_output(const char *directory, const char *const *words)
 {
-    const char *argv[16] = {"git", "-C", directory};
-    size_t count = 3;
-    for (size_t i = 0; words[i] != NULL && count < 15; ++i) {
+    const char *argv[32] = {GIT_ON(directory)};
+    size_t count = 0;
+    while (argv[count] != NULL) {
+        ++count;
+    }
+    for (size_t i = 0; words[i] != NULL && count < 31; ++i) {
         argv[count++] = words[i];
     }
     argv[count] = NULL;
@@ -70,18 +78,74 @@ static char *git_files(const char *directory)
     return git_output(directory, words);
 }
 
-static json_t *git_changes(const char *directory)
+// Adds `line` unless it is there or enough are.
+static void change_add(json_t *changes, const char *line)
 {
-    const char *const words[] = {"status", "--porcelain", "--untracked-files=normal", NULL};
-    char *text = git_output(directory, words);
-    json_t *changes = text != NULL ? json_array() : NULL;
-    char *rest = NULL;
-    for (char *line = text != NULL ? strtok_r(text, "\n", &rest) : NULL; line != NULL; line = strtok_r(NULL, "\n", &rest)) {
-        if (json_array_size(changes) < CHANGES_SHOWN) {
-            json_array_append_new(changes, json_string(line));
+    const json_t *known = NULL;
+    size_t at = 0;
+    json_array_foreach(changes, at, known)
+    {
+        if (strcmp(json_string_value(known), line) == 0) {
+            return;
         }
     }
-    free(text);
+    if (at < CHANGES_SHOWN) {
+        json_array_append_new(changes, json_string(line));
+    }
+}
+
+static bool line_counts(const char *line)
+{
+    (void)line;
+    return true;
+}
+
+// Of `git ls-files -v`: a file that git was told to take for unchanged, whatever it holds.
+static bool line_is_masked(const char *line)
+{
+    return (line[0] >= 'a' && line[0] <= 'z') || line[0] == 'S';
+}
+
+// What git status shows, and what it can be told not to show: files marked as unchanged, and untracked files of the folders that
+// qualify which only this clone's own lists ignore (builds collect sources by name, so they would be compiled).
+static json_t *git_changes(const char *directory)
+{
+    const char *const status[] = {"status", "--porcelain", "--untracked-files=normal", NULL};
+    const char *const masked[] = {"-c", "core.quotePath=false", "ls-files", "-v", NULL};
+    const char *const ignored[] = {"ls-files",
+                                   "--others",
+                                   "--directory",
+                                   "--no-empty-directory",
+                                   "--exclude-per-directory=.gitignore",
+                                   "--",
+                                   "src",
+                                   "backends",
+                                   "tests",
+                                   "golden",
+                                   "cmake",
+                                   NULL};
+    const struct {
+        const char *const *words;
+        const char *prefix;
+        bool (*counts)(const char *line);
+    } listings[] = {{status, "", line_counts}, {masked, "", line_is_masked}, {ignored, "?? ", line_counts}};
+    json_t *changes = json_array();
+    for (size_t i = 0; i < sizeof listings / sizeof listings[0]; ++i) {
+        char *text = git_output(directory, listings[i].words);
+        char *rest = NULL;
+        if (text == NULL) {
+            json_decref(changes);
+            return NULL;
+        }
+        for (char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
+            char change[PATH_MAX];
+            if (listings[i].counts(line)) {
+                snprintf(change, sizeof change, "%s%s", listings[i].prefix, line);
+                change_add(changes, change);
+            }
+        }
+        free(text);
+    }
     return changes;
 }
 
@@ -224,7 +288,7 @@ json_t *evidence_source_of_commit(const char *directory, const char *commit, cha
     }
     evidence_path(archive, "%s/archive.tar", folder);
     evidence_path(tree, "%s/tree", folder);
-    const char *const write_archive[] = {"git", "-C", directory, "archive", "--format=tar", "-o", archive, id, NULL};
+    const char *const write_archive[] = {GIT_ON(directory), "archive", "--format=tar", "-o", archive, id, NULL};
     const char *const unpack[] = {"tar", "-xf", archive, "-C", tree, NULL};
     const char *const forget[] = {"rm", "-rf", "--", folder, NULL};
     if (run_quietly(write_archive) && evidence_directory_create(tree) && run_quietly(unpack)) {

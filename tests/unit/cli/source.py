@@ -37,6 +37,34 @@ class Source(cli.Case):
         source = self.json("source", "--source", self.clone, status=cli.PASS, env={"GIT_COMMIT": "0" * 40, "CI_COMMIT_SHA": "0" * 40})
         self.assertEqual(source["commit"], self.git("rev-parse", "HEAD"))
 
+    def test_environment_points_to_no_other_repository(self):
+        commit = self.git("rev-parse", "HEAD")
+        other = self.scratch / "other"
+        subprocess.run(["cp", "-r", self.clone, other], check=True)
+        (self.clone / "src/a.c").write_text("int c;\n")
+        self.commit("code")
+        for env in ({"GIT_DIR": str(other / ".git")}, {"GIT_DIR": str(other / ".git"), "GIT_WORK_TREE": str(other)},
+                    {"GIT_INDEX_FILE": str(other / ".git/index")}):
+            source = self.json("source", "--source", self.clone, status=cli.PASS, env=env)
+            self.assertEqual(source["commit"], self.git("rev-parse", "HEAD"))
+            again = self.json("source", "--source", self.clone, "--commit", "HEAD", status=cli.PASS, env=env)
+            self.assertEqual(again["sha256"], source["sha256"])
+        self.assertNotEqual(commit, self.git("rev-parse", "HEAD"))
+
+    def test_changes_that_git_was_told_to_hide(self):
+        for mark, back, tag in (("--assume-unchanged", "--no-assume-unchanged", "h"), ("--skip-worktree", "--no-skip-worktree", "S")):
+            (self.clone / "src/a.c").write_text("int b;\n")
+            self.git("update-index", mark, "src/a.c")
+            self.assertEqual(self.describe(cli.REFUSED)["changes"], [f"{tag} src/a.c"])
+            self.git("update-index", back, "src/a.c")
+            self.git("checkout", "-q", "src/a.c")
+        (self.clone / ".git/info").mkdir(exist_ok=True)
+        (self.clone / ".git/info/exclude").write_text("/src/hidden.c\n/notes\n")
+        (self.clone / "notes").write_text("outside of what qualifies\n")
+        self.assertTrue(self.describe()["clean"])
+        (self.clone / "src/hidden.c").write_text("int hidden;\n")
+        self.assertEqual(self.describe(cli.REFUSED)["changes"], ["?? src/hidden.c"])
+
     def test_change_and_untracked_file_refuse(self):
         (self.clone / "src/a.c").write_text("int b;\n")
         (self.clone / "new").write_text("")
