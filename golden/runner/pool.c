@@ -37,12 +37,18 @@ golden_status golden_results_status(const golden_results *results)
     return GOLDEN_OK;
 }
 
+// A result that was refused early has no worst rows, and a null pointer for them.
+static bool elements_send(const void *elements, size_t size, size_t count, FILE *file)
+{
+    return count == 0 || fwrite(elements, size, count, file) == count;
+}
+
 // The result in memory order: both ends are the same program.
 static bool result_send(const golden_result *result, FILE *file)
 {
-    return fwrite(result, sizeof *result, 1, file) == 1 &&
-           fwrite(result->worst, sizeof *result->worst, result->worst_count, file) == result->worst_count &&
-           fwrite(result->lines.data, 1, result->lines.length, file) == result->lines.length && fflush(file) == 0;
+    return elements_send(result, sizeof *result, 1, file) &&
+           elements_send(result->worst, sizeof *result->worst, result->worst_count, file) &&
+           elements_send(result->lines.data, 1, result->lines.length, file) && fflush(file) == 0;
 }
 
 static bool result_receive(golden_result *result, FILE *file)
