@@ -84,7 +84,7 @@ static json_t *counts_json(const cupel_verdict_counts *counts)
 
 json_t *cupel_verdict_to_json(const cupel_verdict *verdict)
 {
-    return json_pack("{s:i, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:O?, s:O?, s:O?, s:s}", "status",
+    return json_pack("{s:i, s:s, s:s, s:s?, s:s?, s:s?, s:s?, s:o, s:o, s:o, s:o, s:O?, s:O?, s:O?, s:s}", "status",
                      (int)verdict->status, "word", cupel_status_word(verdict->status), "profile", verdict->profile, "backend",
                      verdict->backend, "run", verdict->run, "nonce", verdict->nonce, "started", verdict->started, "counts",
                      counts_json(&verdict->counts), "reasons", cupel_findings_to_json(&verdict->findings), "suites",

@@ -4,6 +4,7 @@
 #include "evidence_process.h"
 #include "text.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -51,7 +52,8 @@ bool cupel_case_list_read(const char *executable, const char *test, cupel_case_l
     const char *const argv[] = {executable, "--list", NULL};
     *list = (cupel_case_list){0};
     if (access(executable, X_OK) != 0) {
-        cupel_findings_add(findings, CUPEL_REASON_EXECUTABLE_MISSING, test, "%s does not exist", executable);
+        cupel_findings_add(findings, CUPEL_REASON_EXECUTABLE_MISSING, test, "%s %s", executable,
+                           errno == ENOENT ? "does not exist" : "may not be executed");
         return false;
     }
     list->storage = evidence_process_output(argv, LIST_LIMIT_SECONDS, LIST_BYTES_MAX);

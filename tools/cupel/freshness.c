@@ -3,6 +3,7 @@
 
 #include "evidence_file.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,8 +50,8 @@ void cupel_freshness_check(const cupel_plan *plan, const cupel_plan_profile *pro
     cupel_file list;
     for (size_t i = 0; i < profile->suite_count; ++i) {
         if (access(profile->suites[i].executable, X_OK) != 0) {
-            cupel_findings_add(findings, CUPEL_REASON_EXECUTABLE_MISSING, profile->suites[i].test, "%s does not exist",
-                               profile->suites[i].executable);
+            cupel_findings_add(findings, CUPEL_REASON_EXECUTABLE_MISSING, profile->suites[i].test, "%s %s",
+                               profile->suites[i].executable, errno == ENOENT ? "does not exist" : "may not be executed");
         }
     }
     const bool named = evidence_path(path, "%s/cupel/sources.sha256", plan->build);

@@ -119,6 +119,7 @@ class Run(cli.Case):
         self.assertIn("first src/a.c", out)
         self.assertTrue(out.endswith("mini: REFUSED\n"), out)
         self.assertEqual(self.tree.runs(), [])
+        self.json_has_the_reason(cli.REFUSED, "plan-stale")
 
     def test_missing_executable(self):
         self.tree.executable = self.scratch / "gone"
@@ -128,6 +129,30 @@ class Run(cli.Case):
         self.assertIn(f"executable-missing: mini.abi: {self.scratch}/gone does not exist", out)
         self.assertEqual(out.count("executable-missing"), 1, out)
         self.assertTrue(out.endswith("mini: NOT RUN\n"), out)
+        self.json_has_the_reason(cli.NOT_RUN, "executable-missing")
+
+    def test_executable_that_may_not_be_run(self):
+        self.tree.executable = self.scratch / "barred"
+        self.tree.executable.write_text("")
+        self.tree.executable.chmod(0o644)
+        self.tree.write_plan()
+        self.tree.write_tests()
+        out, _ = self.run_mini(status=cli.NOT_RUN)
+        self.assertIn(f"executable-missing: mini.abi: {self.scratch}/barred may not be executed", out)
+
+    def test_place_of_the_runs_that_is_a_file(self):
+        (self.tree.folder / "cupel/mini").write_text("kept")
+        out, _ = self.run_mini(status=cli.REFUSED)
+        self.assertIn("run-not-open: mini", out)
+        self.json_has_the_reason(cli.REFUSED, "run-not-open")
+        self.assertEqual((self.tree.folder / "cupel/mini").read_text(), "kept")
+
+    def json_has_the_reason(self, status, code):
+        """Of a run that was refused before it began: JSON names the profile and the reason as the text does, and publishes no counts."""
+        (profile,) = self.json("run", mini.PROFILE, "--tree", self.tree.folder, status=status)["profiles"]
+        self.assertEqual((profile["profile"], profile["status"], profile["receipt"]), (mini.PROFILE, status, None))
+        self.assertEqual([reason["code"] for reason in profile["verdict"]["reasons"]], [code])
+        self.assertNotIn("counts", profile["verdict"])
 
     def test_unwritable_evidence(self):
         blocked = self.scratch / "file"
