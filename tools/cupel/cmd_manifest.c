@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // cupel manifest: the case lists that the executables report, held against tests/manifest or written to it.
 #include "case_list.h"
+#include "freshness.h"
 #include "manifest_write.h"
 #include "tool.h"
 #include "tree.h"
@@ -36,6 +37,12 @@ static const char *manifest_handle(const cupel_plan *plan, const cupel_plan_prof
     const char *outcome = "differs";
     bool written = false;
     const cupel_plan_profile *model = model_find(plan, profile);
+    if (write) { // executables of other sources list other cases: theirs would replace the right ones
+        cupel_freshness_check(plan, model, findings);
+    }
+    if (findings->count > before) {
+        return "not written";
+    }
     cupel_case_list *lists = cupel_case_lists_read(model, findings);
     if (lists == NULL) {
         return outcome;

@@ -118,6 +118,10 @@ class Run(cli.Case):
         self.assertIn("plan-stale: mini: 1 source file changed since the build", out)
         self.assertIn("first src/a.c", out)
         self.assertTrue(out.endswith("mini: REFUSED\n"), out)
+        whole = self.tree.manifest.read_text()
+        out, err = self.cupel("manifest", "--write", "--tree", self.tree.folder, status=cli.REFUSED)
+        self.assertIn("plan-stale: mini: 1 source file changed since the build", out + err)
+        self.assertEqual(self.tree.manifest.read_text(), whole)
         self.assertEqual(self.tree.runs(), [])
         self.json_has_the_reason(cli.REFUSED, "plan-stale")
 
