@@ -7,8 +7,16 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { RECEIPT_BYTES_MAX = 1 << 28 };
+
+// A directory, whatever it holds: an attempt may have been stopped before its first file.
+static bool is_attempt(const char *directory)
+{
+    struct stat status;
+    return stat(directory, &status) == 0 && S_ISDIR(status.st_mode);
+}
 
 // The receipt's text, whose hash is in receipt.sha256. Null after a finding.
 static json_t *receipt_load(const char *directory, cupel_findings *findings)
@@ -22,7 +30,8 @@ static json_t *receipt_load(const char *directory, cupel_findings *findings)
     const char *trouble =
         evidence_path(path, "%s/" EVIDENCE_RECEIPT, directory) ? cupel_file_read(path, RECEIPT_BYTES_MAX, &receipt) : "path";
     if (trouble != NULL) {
-        cupel_findings_add(findings, CUPEL_REASON_ATTEMPT_INCOMPLETE, EVIDENCE_RECEIPT, "%s", trouble);
+        const cupel_reason reason = is_attempt(directory) ? CUPEL_REASON_ATTEMPT_INCOMPLETE : CUPEL_REASON_ATTEMPT_UNREADABLE;
+        cupel_findings_add(findings, reason, EVIDENCE_RECEIPT, "%s", trouble);
         return NULL;
     }
     trouble = evidence_path(path, "%s/" EVIDENCE_RECEIPT_HASH, directory) ? cupel_file_read(path, sizeof expected, &hash) : "path";

@@ -80,7 +80,8 @@ int cupel_cmd_receipt(int argc, char **argv)
     const cupel_option options[] = {
         {"--commit", "ID", "check: the attempt must be of this commit's code", NULL, &chosen.commit},
         {"--source", "DIR", "check: the repository of --commit; the working directory unless given", NULL, &chosen.source},
-        {"--device", "MODEL[,CAPABILITY[,DRIVER]]", "check: the attempt must be of this device", NULL, &chosen.device},
+        {"--device", "MODEL[,CAPABILITY[,DRIVER]][;...]", "check: each attempt must be of one of these devices", NULL,
+         &chosen.device},
         {"--output", "DIR", "publish: the new directory for the sanitised copy", NULL, &chosen.output},
         {"--key", "FILE", "sign: the private ssh key", NULL, &chosen.key},
         {"--role", "author|reviewer", "sign: for whom the key signs", NULL, &chosen.role},

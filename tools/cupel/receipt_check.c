@@ -29,21 +29,46 @@ static void commit_bind(const cupel_receipt_options *chosen, const json_t *commi
     }
 }
 
-// Each part of "MODEL,CAPABILITY,DRIVER" that was given must be the attempt's.
-static void device_bind(const cupel_receipt_options *chosen, checked *attempt)
+static size_t length_trimmed(const char *text, size_t length)
+{
+    while (length > 0 && text[length - 1] == ' ') { // drivers pad their versions
+        --length;
+    }
+    return length;
+}
+
+// The first part of one "MODEL[,CAPABILITY[,DRIVER]]" of `length` bytes that is not the device's; null when it is this device.
+static const char *device_difference(const json_t *device, const char *wanted, size_t length)
 {
     static const char *const members[] = {"name", "capability", "driver"};
-    const json_t *own = cupel_receipt_own(attempt->receipt);
-    const char *part = chosen->device;
-    for (size_t i = 0; i < sizeof members / sizeof members[0] && part != NULL; ++i) {
-        const size_t length = strcspn(part, ",");
-        const char *has = cupel_receipt_text(own, "verdict", "device", members[i], NULL);
-        if (strlen(has) != length || strncmp(has, part, length) != 0) {
-            cupel_findings_add(&attempt->findings, CUPEL_REASON_DEVICE_FOREIGN, chosen->device,
-                               "the attempt's device has %s \"%s\"", members[i], has);
+    const char *part = wanted;
+    for (size_t i = 0; i < sizeof members / sizeof members[0] && part <= wanted + length; ++i) {
+        const size_t size = strcspn(part, i + 1 < sizeof members / sizeof members[0] ? ",;" : ";"); // a driver may hold commas
+        const char *has = cupel_receipt_text(device, members[i], NULL);
+        const size_t trimmed = length_trimmed(part, size);
+        if (length_trimmed(has, strlen(has)) != trimmed || strncmp(has, part, trimmed) != 0) {
+            return members[i];
         }
-        part = part[length] == ',' ? part + length + 1 : NULL;
+        part += size + 1;
     }
+    return NULL;
+}
+
+// The attempt must be of one of the named devices.
+static void device_bind(const cupel_receipt_options *chosen, checked *attempt)
+{
+    const json_t *device = json_object_get(json_object_get(cupel_receipt_own(attempt->receipt), "verdict"), "device");
+    const char *differs = NULL;
+    for (const char *wanted = chosen->device; wanted != NULL;) {
+        const size_t length = strcspn(wanted, ";");
+        differs = device_difference(device, wanted, length);
+        if (differs == NULL) {
+            return;
+        }
+        wanted = wanted[length] == ';' ? wanted + length + 1 : NULL;
+    }
+    cupel_findings_add(&attempt->findings, CUPEL_REASON_DEVICE_FOREIGN, chosen->device, "the attempt's device has %s \"%s\"",
+                       differs, cupel_receipt_text(device, differs, NULL));
 }
 
 // True when one of the attempts is the one of `profile` in `session`.

@@ -190,13 +190,13 @@ static void matrix_print_json(const matrix *table)
 
 static void columns_describe(const matrix *table)
 {
-    printf("| column | profile | device | compute capability or instruction set | driver | toolchain | source | verdict |\n");
+    printf("| column | profile | device | compute capability or instruction set | driver | toolchain | commit | verdict |\n");
     printf("|---|---|---|---|---|---|---|---|\n");
     for (size_t i = 0; i < table->column_count; ++i) {
         const column *one = &table->columns[i];
         const json_t *own = cupel_receipt_own(one->receipt);
         const json_t *device = json_object_get(json_object_get(own, "verdict"), "device");
-        const char *source = cupel_receipt_text(own, "source", "qualifying_sha256", NULL);
+        const char *commit = cupel_receipt_text(own, "source", "commit", NULL);
         if (own == NULL) {
             printf("| %zu | %s | no receipt | | | | | |\n", i + 1, one->profile);
             continue;
@@ -204,7 +204,7 @@ static void columns_describe(const matrix *table)
         printf("| %zu | %s | %s | %s | %s | ", i + 1, one->profile, cupel_receipt_text(device, "name", NULL),
                cupel_receipt_text(device, "capability", NULL), cupel_receipt_text(device, "driver", NULL));
         cupel_receipt_print_toolchain(own);
-        printf(" | %.12s%s | %s |\n", source,
+        printf(" | %.12s%s | %s |\n", commit,
                json_is_true(json_object_get(json_object_get(own, "source"), "clean")) ? "" : " (not clean)",
                cupel_status_word(cupel_findings_status(&one->findings)));
     }

@@ -148,10 +148,14 @@ class Check(Attempt):
         self.assertIn(("evidence-changed", "steps/source/status"), found)
         self.assertIn(("step-failed", "source"), found)
 
+    def test_name_that_is_no_directory(self):
+        self.assertEqual(self.reasons(self.scratch / "nowhere"), [("attempt-unreadable", "receipt.json")])
+        (self.scratch / "file").write_text("")
+        self.assertEqual(self.reasons(self.scratch / "file"), [("attempt-unreadable", "receipt.json")])
+
     def test_directory_without_a_receipt(self):
         (self.scratch / "empty").mkdir()
         self.assertEqual(self.reasons(self.scratch / "empty"), [("attempt-incomplete", "receipt.json")])
-        self.assertEqual(self.reasons(self.scratch / "nothing"), [("attempt-incomplete", "receipt.json")])
 
     def test_read_only_evidence_is_checked_and_not_written(self):
         attempt = self.copy()
@@ -180,6 +184,10 @@ class Bind(Attempt):
         whole = f"{device['name']},{device['capability']},{device['driver']}"
         self.assertEqual(self.reasons(self.original, status=cli.PASS, options=("--device", whole)), [])
         self.assertEqual(self.reasons(self.original, options=("--device", "NVIDIA H200")), [("device-foreign", "NVIDIA H200")])
+        several = f"NVIDIA H200,9.0;{whole};other"
+        self.assertEqual(self.reasons(self.original, status=cli.PASS, options=("--device", several)), [])
+        for wrong in ("NVIDIA H200;other", f"{whole},more", f"{whole.split(',')[0]},9.0"):
+            self.assertEqual([code for code, _ in self.reasons(self.original, options=("--device", wrong))], ["device-foreign"])
 
     def test_lanes_that_were_run_together_belong_together(self):
         evidence = self.scratch / "evidence"
