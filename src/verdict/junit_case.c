@@ -37,6 +37,12 @@ static bool status_read(cupel_junit_reader *reader, const char *name, const char
     return true;
 }
 
+// GoogleTest writes local time: west of Greenwich its epoch is the last day of 1969.
+static bool stands_at_the_epoch(const char *timestamp)
+{
+    return strncmp(timestamp, "1970-01-01T", 11) == 0 || strncmp(timestamp, "1969-12-31T", 11) == 0;
+}
+
 bool cupel_junit_case_attribute(cupel_junit_reader *reader, cupel_attribute attribute, const char *name, const char *value)
 {
     cupel_junit_open_case *open = &reader->open;
@@ -49,7 +55,7 @@ bool cupel_junit_case_attribute(cupel_junit_reader *reader, cupel_attribute attr
     case ATTRIBUTE_TIME:
         return cupel_junit_seconds_read(reader, value, &open->state.seconds);
     case ATTRIBUTE_TIMESTAMP:
-        open->state.never_started = strncmp(value, "1970-01-01T", 11) == 0;
+        open->state.never_started = stands_at_the_epoch(value);
         return true;
     case ATTRIBUTE_STATUS:
         return status_read(reader, name, value);
@@ -190,7 +196,7 @@ static void case_facts(cupel_junit_reader *reader, const cupel_junit_case *curre
     }
     if (current->outcome == CUPEL_JUNIT_SKIPPED) {
         cupel_junit_fact(reader, CUPEL_REASON_REPORT_SKIPPED, open->state.line, "%.100s/%.100s: %.200s", suite, current->name,
-                         open->state.never_started ? "it never started: its time stamp is 1970" : current->message);
+                         open->state.never_started ? "it never started: its time stamp is the epoch" : current->message);
     }
     if (current->retried) {
         cupel_junit_fact(reader, CUPEL_REASON_REPORT_RETRIED, open->state.line, "%.100s/%.100s has %u failed attempts", suite,

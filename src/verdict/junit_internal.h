@@ -27,6 +27,7 @@ typedef struct cupel_junit_suite {
     cupel_junit_text name;
     uint64_t key; // of its name
     size_t line;
+    bool is_root; // <testsuites>
     cupel_junit_declared declared;
     cupel_junit_tally direct; // own cases
     cupel_junit_tally total;  // those of nested suites; when the suite ends, its own too
