@@ -21,7 +21,7 @@ static const char *const recorded[] = {"CUDA_*",       "NVIDIA_*",   "OCL_*",   
                                        "CUPEL_DEVICE", NULL};
 
 // Acted when this process was loaded; recorded, not passed on.
-static const char *const seen_only[] = {"LD_LIBRARY_PATH", "LD_PRELOAD", NULL};
+static const char *const seen_only[] = {"LD_LIBRARY_PATH", "LD_PRELOAD", "LD_AUDIT", NULL};
 
 // Reported even when unset.
 static const char *const always_reported[] = {

@@ -169,8 +169,12 @@ void cupel_rules_tests(cupel_evidence *evidence)
 // Variables that change what a driver's compiler makes of the core, or which library a process loads.
 static void environment_judge(cupel_evidence *evidence)
 {
-    static const char *const forbidden[] = {"LD_PRELOAD", "EXTRA_CL_BUILD_OPTIONS", "POCL_EXTRA_BUILD_FLAGS",
-                                            "AMD_OCL_BUILD_OPTIONS", "AMD_OCL_BUILD_OPTIONS_APPEND"};
+    static const char *const forbidden[] = {"LD_PRELOAD",
+                                            "LD_AUDIT",
+                                            "EXTRA_CL_BUILD_OPTIONS",
+                                            "POCL_EXTRA_BUILD_FLAGS",
+                                            "AMD_OCL_BUILD_OPTIONS",
+                                            "AMD_OCL_BUILD_OPTIONS_APPEND"};
     for (size_t i = 0; i < sizeof forbidden / sizeof forbidden[0]; ++i) {
         const char *value = json_string_value(json_object_get(evidence->device.environment, forbidden[i]));
         if (value != NULL && value[0] != '\0') {

@@ -173,6 +173,7 @@ static void environment_is_an_allow_list(void **state)
     assert_false(cupel_environment_allows("CMOCKA_XML_FILE"));
     assert_false(cupel_environment_allows("GTEST_FILTER"));
     assert_false(cupel_environment_allows("LD_PRELOAD"));
+    assert_false(cupel_environment_allows("LD_AUDIT"));
     assert_false(cupel_environment_allows("CUDA")); // the prefix ends in an underscore
 }
 

@@ -83,6 +83,7 @@ static const spoiling spoilings[] = {
     {"environment-forbidden", "device.json", "{\"LD_PRELOAD\":null}", "{\"EXTRA_CL_BUILD_OPTIONS\":\"-cl-fast-relaxed-math\"}",
      NULL, NULL, NULL},
     {"environment-forbidden", "device.json", "{\"LD_PRELOAD\":null}", "{\"LD_PRELOAD\":\"/x.so\"}", NULL, NULL, NULL},
+    {"environment-forbidden", "device.json", "{\"LD_PRELOAD\":null}", "{\"LD_AUDIT\":\"/x.so\"}", NULL, NULL, NULL},
     // Manifest
     {"manifest-missing", "manifest", NULL, NULL, NULL, NULL, NULL},
     {"manifest-malformed", "manifest", "values=5", "values=", NULL, NULL, NULL},
