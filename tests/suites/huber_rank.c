@@ -57,9 +57,11 @@ static void timestamp_feature(cupel_context *context)
     nc_huber_config config = huber_config(1.345, 1e-8, 1e-6);
     nc_huber_diagnostics diagnostics = huber_diagnostics();
     nc_huber *model = huber_open(context, NC_F64, 1, 1);
-    nc_status status = huber_take(context, model, &config, x, y, NULL, 8, 1, &diagnostics);
+    // A column of 1.7e12 beside ones: the pivot is below rounding, the answer of least norm is not the slope, and the update says
+    // so.
+    cupel_expect_status(context, huber_take(context, model, &config, x, y, NULL, 8, 1, &diagnostics), NC_ILL_CONDITIONED);
     const double *beta = huber_beta(context, model);
-    cupel_expect_true(context, status != NC_OK || fabs(beta[0] / 0.002 - 1.0) <= 1e-9);
+    cupel_expect_u64(context, (uint64_t)diagnostics.solve, NC_HUBER_SOLVE_MINIMUM_NORM);
     cupel_expect_true(context, isfinite(beta[0]) && isfinite(beta[1]));
     huber_close(context, model);
 }
