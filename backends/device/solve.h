@@ -136,8 +136,21 @@ NC_FN NC_REAL NC_N(solve_chain)(NC_GLOBAL const NC_REAL *matrix, nc_i64 row_stri
     return value;
 }
 
-// Forward: once v[k] is known every later row takes its product, which keeps each row's chain ascending. Backward: a row's chain
-// begins with what is known last, so the rows follow each other.
+// Backward substitution: a row's chain begins with what is known last, so the rows follow each other. Every lane must come here.
+NC_FN void NC_N(solve_backward)(NC_GLOBAL const NC_REAL *matrix, nc_i64 row_stride, nc_i64 column_stride, nc_i32 transposed,
+                                NC_GLOBAL NC_REAL *v, nc_i64 v_stride, nc_i64 n, NC_LOCAL NC_REAL *left, NC_LOCAL NC_REAL *right)
+{
+    for (nc_i64 i = n - 1; i >= 0; --i) {
+        NC_REAL value = NC_N(solve_chain)(matrix, row_stride, column_stride, transposed, v, v_stride, i, n, left, right);
+        if (NC_LANE_INDEX == 0u) {
+            value = value / SOLVE_AT(i, i);
+            v[i * v_stride] = NC_CANON(value);
+        }
+        NC_BARRIER_ALL();
+    }
+}
+
+// Forward: once v[k] is known every later row takes its product, which keeps each row's chain ascending.
 NC_GROUP_KERNEL(NC_N(group_cholesky_solve))(NC_GLOBAL const NC_REAL *factor, nc_systems systems, NC_GLOBAL NC_REAL *x)
 {
     NC_LOCAL_ARRAY(NC_REAL, left, NC_GROUP_LANES);
@@ -158,14 +171,7 @@ NC_GROUP_KERNEL(NC_N(group_cholesky_solve))(NC_GLOBAL const NC_REAL *factor, nc_
         }
         NC_BARRIER_ALL();
     }
-    for (nc_i64 i = n - 1; i >= 0; --i) {
-        NC_REAL value = NC_N(solve_chain)(matrix, row_stride, column_stride, 1, v, v_stride, i, n, left, right);
-        if (lane == 0) {
-            value = value / SOLVE_AT(i, i);
-            v[i * v_stride] = NC_CANON(value);
-        }
-        NC_BARRIER_ALL();
-    }
+    NC_N(solve_backward)(matrix, row_stride, column_stride, 1, v, v_stride, n, left, right);
 }
 
 // The row of the largest magnitude of column k at or below row k, ties to the lowest row; row k when its own entry is a NaN, which
@@ -287,14 +293,7 @@ NC_GROUP_KERNEL(NC_N(group_lu_solve))
         }
         NC_BARRIER_ALL();
     }
-    for (nc_i64 i = n - 1; i >= 0; --i) {
-        NC_REAL value = NC_N(solve_chain)(matrix, row_stride, column_stride, 0, v, v_stride, i, n, left, right);
-        if (lane == 0) {
-            value = value / SOLVE_AT(i, i);
-            v[i * v_stride] = NC_CANON(value);
-        }
-        NC_BARRIER_ALL();
-    }
+    NC_N(solve_backward)(matrix, row_stride, column_stride, 0, v, v_stride, n, left, right);
 }
 
 #undef SOLVE_AT

@@ -172,7 +172,7 @@ json_t *evidence_files_describe(const char *directory, cupel_findings *findings)
         }
         if (!evidence_path(path, "%s/%s", directory, name) || lstat(path, &status) != 0 || !S_ISREG(status.st_mode)) {
             cupel_findings_add(findings, CUPEL_REASON_ATTEMPT_LINK, name, "it is no plain file");
-        } else if (!evidence_file_sha256(path, hex, &bytes)) {
+        } else if (!cupel_file_sha256(path, hex, &bytes)) {
             cupel_findings_add(findings, CUPEL_REASON_ATTEMPT_UNREADABLE, name, "%s", strerror(errno));
         } else {
             json_object_set_new(files, name, json_pack("{s:I, s:s}", "bytes", (json_int_t)bytes, "sha256", hex));

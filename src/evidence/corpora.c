@@ -90,7 +90,7 @@ json_t *evidence_corpora_account(const json_t *described, const json_t *verdict,
     const bool judged = findings->count == 0;
     const char *corpus = NULL;
     json_t *rows = NULL;
-    json_object_foreach((json_t *)(uintptr_t)described, corpus, rows)
+    json_object_foreach((json_t *)described, corpus, rows)
     {
         char module[CORPUS_NAME_SIZE];
         snprintf(module, sizeof module, "%.*s", (int)strcspn(corpus, "."), corpus);

@@ -12,8 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { BLOCK_BYTES = 1 << 16 };
-
 bool evidence_path(char path[PATH_MAX], const char *format, ...)
 {
     va_list arguments;
@@ -110,71 +108,12 @@ bool evidence_file_write(const char *directory, const char *name, const void *by
     return evidence_directory_sync(directory);
 }
 
-// Opens a regular file for reading; -1 with errno.
-static int regular_open(const char *path, struct stat *status)
-{
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (fd < 0) {
-        return -1;
-    }
-    if (fstat(fd, status) != 0 || !S_ISREG(status->st_mode)) {
-        close(fd);
-        errno = EINVAL;
-        return -1;
-    }
-    return fd;
-}
-
-static bool digest_finish(EVP_MD_CTX *context, char hex[CUPEL_SHA256_HEX])
-{
-    unsigned char digest[EVP_MAX_MD_SIZE];
-    unsigned int size = 0;
-    if (EVP_DigestFinal_ex(context, digest, &size) != 1 || size != 32) {
-        return false;
-    }
-    cupel_sha256_hex(digest, hex);
-    return true;
-}
-
 bool evidence_bytes_sha256(const void *bytes, size_t length, char hex[CUPEL_SHA256_HEX])
 {
-    EVP_MD_CTX *context = EVP_MD_CTX_new();
-    const bool done = context != NULL && EVP_DigestInit_ex(context, EVP_sha256(), NULL) == 1 &&
-                      EVP_DigestUpdate(context, bytes, length) == 1 && digest_finish(context, hex);
-    EVP_MD_CTX_free(context);
-    return done;
-}
-
-bool evidence_file_sha256(const char *path, char hex[CUPEL_SHA256_HEX], uint64_t *size)
-{
-    struct stat status;
-    unsigned char *block = malloc(BLOCK_BYTES);
-    EVP_MD_CTX *context = EVP_MD_CTX_new();
-    const int fd = regular_open(path, &status);
-    bool done = fd >= 0 && block != NULL && context != NULL && EVP_DigestInit_ex(context, EVP_sha256(), NULL) == 1;
-    uint64_t total = 0;
-    while (done) {
-        const ssize_t n = read(fd, block, BLOCK_BYTES);
-        if (n < 0 && errno == EINTR) {
-            continue;
-        }
-        if (n <= 0) {
-            done = n == 0;
-            break;
-        }
-        total += (uint64_t)n;
-        done = EVP_DigestUpdate(context, block, (size_t)n) == 1;
+    unsigned char sum[EVP_MAX_MD_SIZE];
+    if (EVP_Digest(bytes, length, sum, NULL, EVP_sha256(), NULL) != 1) {
+        return false;
     }
-    done = done && digest_finish(context, hex);
-    const int error = errno;
-    if (fd >= 0) {
-        close(fd);
-    }
-    EVP_MD_CTX_free(context);
-    free(block);
-    errno = error;
-    if (done && size != NULL) {
-        *size = total;
-    }
-    return done;
+    cupel_sha256_hex(sum, hex);
+    return true;
 }

@@ -23,8 +23,6 @@ typedef enum evidence_write { EVIDENCE_NEW, EVIDENCE_REPLACE } evidence_write;
 // fsync, link or rename, fsync of the directory. EVIDENCE_NEW fails with EEXIST when the name is taken. False with errno.
 bool evidence_file_write(const char *directory, const char *name, const void *bytes, size_t length, evidence_write mode);
 
-// SHA-256 of a regular file as lower-case hex; links are not followed. False with errno.
-bool evidence_file_sha256(const char *path, char hex[CUPEL_SHA256_HEX], uint64_t *size);
 // SHA-256 of bytes in memory. False when libcrypto fails.
 bool evidence_bytes_sha256(const void *bytes, size_t length, char hex[CUPEL_SHA256_HEX]);
 

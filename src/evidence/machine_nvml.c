@@ -4,10 +4,11 @@
 // not 0.
 #include "machine_nvml.h"
 
+#include "library.h"
+
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <string.h>
 
 #define LIBRARY "libnvidia-ml.so.1"
 
@@ -41,42 +42,30 @@ typedef struct nvml_api {
     int (*nvmlDeviceGetComputeRunningProcesses_v3)(nvml_handle device, unsigned *count, nvml_process *processes);
 } nvml_api;
 
-// False when a function is absent, which an older driver may have.
-static bool functions_find(void *library, nvml_api *api)
-{
-    static const struct {
-        const char *name;
-        size_t offset;
-    } functions[] = {
-#define FUNCTION(name) {#name, offsetof(nvml_api, name)}
-        FUNCTION(nvmlInit_v2),
-        FUNCTION(nvmlShutdown),
-        FUNCTION(nvmlSystemGetDriverVersion),
-        FUNCTION(nvmlDeviceGetCount_v2),
-        FUNCTION(nvmlDeviceGetHandleByIndex_v2),
-        FUNCTION(nvmlDeviceGetName),
-        FUNCTION(nvmlDeviceGetUUID),
-        FUNCTION(nvmlDeviceGetVbiosVersion),
-        FUNCTION(nvmlDeviceGetEccMode),
-        FUNCTION(nvmlDeviceGetTotalEccErrors),
-        FUNCTION(nvmlDeviceGetMigMode),
-        FUNCTION(nvmlDeviceGetComputeMode),
-        FUNCTION(nvmlDeviceGetPersistenceMode),
-        FUNCTION(nvmlDeviceGetPowerManagementLimit),
-        FUNCTION(nvmlDeviceGetMaxClockInfo),
-        FUNCTION(nvmlDeviceGetApplicationsClock),
-        FUNCTION(nvmlDeviceGetComputeRunningProcesses_v3),
-#undef FUNCTION
-    };
-    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; ++i) {
-        void *address = dlsym(library, functions[i].name);
-        if (address == NULL) {
-            return false;
-        }
-        memcpy((char *)api + functions[i].offset, &address, sizeof address);
+static const cupel_function functions[] = {
+#define FUNCTION(name)                                                                                                             \
+    {                                                                                                                              \
+#name, offsetof(nvml_api, name)                                                                                            \
     }
-    return true;
-}
+    FUNCTION(nvmlInit_v2),
+    FUNCTION(nvmlShutdown),
+    FUNCTION(nvmlSystemGetDriverVersion),
+    FUNCTION(nvmlDeviceGetCount_v2),
+    FUNCTION(nvmlDeviceGetHandleByIndex_v2),
+    FUNCTION(nvmlDeviceGetName),
+    FUNCTION(nvmlDeviceGetUUID),
+    FUNCTION(nvmlDeviceGetVbiosVersion),
+    FUNCTION(nvmlDeviceGetEccMode),
+    FUNCTION(nvmlDeviceGetTotalEccErrors),
+    FUNCTION(nvmlDeviceGetMigMode),
+    FUNCTION(nvmlDeviceGetComputeMode),
+    FUNCTION(nvmlDeviceGetPersistenceMode),
+    FUNCTION(nvmlDeviceGetPowerManagementLimit),
+    FUNCTION(nvmlDeviceGetMaxClockInfo),
+    FUNCTION(nvmlDeviceGetApplicationsClock),
+    FUNCTION(nvmlDeviceGetComputeRunningProcesses_v3),
+#undef FUNCTION
+};
 
 static json_t *number_or_null(int code, unsigned long long value)
 {
@@ -187,7 +176,7 @@ json_t *evidence_machine_nvml(void)
     if (library == NULL) {
         return result;
     }
-    if (!functions_find(library, &api)) {
+    if (!cupel_library_functions(library, functions, sizeof functions / sizeof functions[0], &api)) {
         json_object_set_new(result, "error", json_string(LIBRARY " lacks functions"));
     } else if (api.nvmlInit_v2() != NVML_SUCCESS) {
         json_object_set_new(result, "error", json_string("NVML cannot be initialised"));

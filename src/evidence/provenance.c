@@ -99,7 +99,7 @@ static json_t *library_describe(char *line, const char *build)
     path[strcspn(path, " ")] = '\0';
     char *resolved = realpath(path, NULL);
     json_t *library = NULL;
-    if (resolved == NULL || !evidence_file_sha256(resolved, hex, NULL)) {
+    if (resolved == NULL || !cupel_file_sha256(resolved, hex, NULL)) {
         library = json_pack("{s:s, s:n, s:n, s:b}", "name", line + strspn(line, " \t"), "path", "sha256", "of_build", 0);
     } else {
         library = json_pack("{s:s, s:s, s:s, s:b}", "name", line + strspn(line, " \t"), "path", path, "sha256", hex, "of_build",
@@ -148,7 +148,7 @@ static json_t *executables_describe(const cupel_plan *plan, const cupel_plan_pro
         const char *slash = strrchr(path, '/');
         char hex[CUPEL_SHA256_HEX];
         json_t *libraries = NULL;
-        if (!evidence_file_sha256(path, hex, NULL)) {
+        if (!cupel_file_sha256(path, hex, NULL)) {
             evidence_say(message, "the executable %s cannot be read (%s); build again.", path, strerror(errno));
         } else {
             libraries = libraries_describe(path, plan->build, message);
@@ -180,7 +180,7 @@ static json_t *hashes_make(const char *directory, const char *const *prefixes, s
             const size_t length = strlen(file);
             const bool ends = length >= strlen(suffix) && strcmp(file + length - strlen(suffix), suffix) == 0;
             if (ends && strstr(file, part) != NULL && evidence_path(name, "%s%s", prefixes[p], file) &&
-                evidence_path(path, "%s/%s", directory, name) && evidence_file_sha256(path, hex, NULL)) {
+                evidence_path(path, "%s/%s", directory, name) && cupel_file_sha256(path, hex, NULL)) {
                 json_object_set_new(hashes, name, json_string(hex));
             }
         }
@@ -194,7 +194,7 @@ json_t *evidence_provenance_describe(const cupel_plan *plan, const cupel_plan_pr
     static const char *const object_folders[] = {"tests/suites/"};
     char path[PATH_MAX];
     char sources[CUPEL_SHA256_HEX] = "";
-    if (!evidence_path(path, "%s/cupel/sources.sha256", plan->build) || !evidence_file_sha256(path, sources, NULL)) {
+    if (!evidence_path(path, "%s/cupel/sources.sha256", plan->build) || !cupel_file_sha256(path, sources, NULL)) {
         evidence_say(message, "%s/cupel/sources.sha256 cannot be read (%s); build again.", plan->build, strerror(errno));
         return NULL;
     }

@@ -169,7 +169,7 @@ static json_t *record_write(const char *directory, const char *output, const jso
 {
     char path[PATH_MAX];
     char hex[CUPEL_SHA256_HEX];
-    if (!evidence_path(path, "%s/" EVIDENCE_RECEIPT, directory) || !evidence_file_sha256(path, hex, NULL)) {
+    if (!evidence_path(path, "%s/" EVIDENCE_RECEIPT, directory) || !cupel_file_sha256(path, hex, NULL)) {
         return NULL;
     }
     json_t *record =

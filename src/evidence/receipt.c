@@ -19,7 +19,7 @@ static json_t *subjects_make(const cupel_verdict *verdict)
         const cupel_verdict_suite *suite = &verdict->suites[i];
         const char *slash = strrchr(suite->executable, '/');
         char hex[CUPEL_SHA256_HEX];
-        if (evidence_file_sha256(suite->executable, hex, NULL)) {
+        if (cupel_file_sha256(suite->executable, hex, NULL)) {
             json_array_append_new(subjects, resource(slash != NULL ? slash + 1 : suite->executable, hex));
         }
     }

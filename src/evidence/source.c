@@ -220,7 +220,7 @@ static json_t *describe_list(const char *directory, const char *path, char messa
     for (size_t i = 0; i < listed.count; ++i) {
         char file[PATH_MAX];
         char hex[CUPEL_SHA256_HEX];
-        if (!evidence_path(file, "%s/%s", directory, listed.files[i].path) || !evidence_file_sha256(file, hex, NULL)) {
+        if (!evidence_path(file, "%s/%s", directory, listed.files[i].path) || !cupel_file_sha256(file, hex, NULL)) {
             json_array_append_new(changes, json_sprintf(" D %s", listed.files[i].path));
         } else if (strcmp(hex, listed.files[i].sha256) != 0) {
             json_array_append_new(changes, json_sprintf(" M %s", listed.files[i].path));

@@ -111,7 +111,7 @@ bool evidence_source_list_hash(evidence_source_list *list, const char *directory
         if (good && length >= 0) {
             good = evidence_bytes_sha256(target, (size_t)length, file->sha256);
         } else if (good) {
-            good = evidence_file_sha256(path, file->sha256, NULL);
+            good = cupel_file_sha256(path, file->sha256, NULL);
         }
         if (!good) {
             *failed = file->path;

@@ -169,10 +169,10 @@ void cupel_check_counted(cupel_context *context, cupel_place place, uint64_t val
 void cupel_check_untouched(cupel_context *context, cupel_place place, const nc_array *array);
 void cupel_require_status(cupel_context *context, cupel_place place, nc_status status);
 
-// Fails the case with a sentence of its own; cupel_stop also leaves it.
 // States an outcome by name for the ledger, beside the case's own: field and outcome are words of [a-z0-9_], each field once. A
 // case that fails has claimed nothing. The manifest says which fields a case must claim (docs/formats.md).
 void cupel_claim(cupel_context *context, const char *field, const char *outcome);
+// Fails the case with a sentence of its own; cupel_stop also leaves it.
 void cupel_fail(cupel_context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cupel_stop(cupel_context *context, const char *format, ...) __attribute__((format(printf, 2, 3), noreturn));
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "management.h"
 
+#include "library.h"
+
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,33 +29,22 @@ typedef struct nvml_api {
     int (*nvmlDeviceGetMigMode)(nvml_handle device, unsigned *current, unsigned *pending);
 } nvml_api;
 
-static bool find_functions(void *library, nvml_api *api)
-{
-    static const struct {
-        const char *name;
-        size_t offset;
-    } functions[] = {
-#define FUNCTION(name) {#name, offsetof(nvml_api, name)}
-        FUNCTION(nvmlInit_v2),
-        FUNCTION(nvmlShutdown),
-        FUNCTION(nvmlSystemGetDriverVersion),
-        FUNCTION(nvmlDeviceGetHandleByUUID),
-        FUNCTION(nvmlDeviceGetEccMode),
-        FUNCTION(nvmlDeviceGetTotalEccErrors),
-        FUNCTION(nvmlDeviceGetComputeRunningProcesses_v3),
-        FUNCTION(nvmlDeviceGetUtilizationRates),
-        FUNCTION(nvmlDeviceGetMigMode),
-#undef FUNCTION
-    };
-    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; ++i) {
-        void *address = dlsym(library, functions[i].name);
-        if (address == NULL) {
-            return false;
-        }
-        memcpy((char *)api + functions[i].offset, &address, sizeof address);
+static const cupel_function functions[] = {
+#define FUNCTION(name)                                                                                                             \
+    {                                                                                                                              \
+#name, offsetof(nvml_api, name)                                                                                            \
     }
-    return true;
-}
+    FUNCTION(nvmlInit_v2),
+    FUNCTION(nvmlShutdown),
+    FUNCTION(nvmlSystemGetDriverVersion),
+    FUNCTION(nvmlDeviceGetHandleByUUID),
+    FUNCTION(nvmlDeviceGetEccMode),
+    FUNCTION(nvmlDeviceGetTotalEccErrors),
+    FUNCTION(nvmlDeviceGetComputeRunningProcesses_v3),
+    FUNCTION(nvmlDeviceGetUtilizationRates),
+    FUNCTION(nvmlDeviceGetMigMode),
+#undef FUNCTION
+};
 
 static const char *switch_word(int code, unsigned value)
 {
@@ -95,7 +86,8 @@ json_t *cupel_management_json(const nc_device_info *info)
     if (library == NULL) {
         return json_null();
     }
-    if (find_functions(library, &api) && api.nvmlInit_v2() == NVML_SUCCESS) {
+    if (cupel_library_functions(library, functions, sizeof functions / sizeof functions[0], &api) &&
+        api.nvmlInit_v2() == NVML_SUCCESS) {
         object = describe(&api, info);
         (void)api.nvmlShutdown();
     }

@@ -76,7 +76,7 @@ static bool end_record(const cupel_options *options, const cupel_open_run *run, 
     char name[256];
     snprintf(name, sizeof name, "%s.xml", options->test);
     char *report = cupel_path(run->directory, name);
-    if (report == NULL || !cupel_file_sha256(report, end->report_sha256)) {
+    if (report == NULL || !cupel_file_sha256(report, end->report_sha256, NULL)) {
         end->report_sha256[0] = '\0';
     }
     snprintf(name, sizeof name, "%s.ledger", options->test);

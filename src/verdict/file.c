@@ -90,34 +90,45 @@ void cupel_file_free(cupel_file *file)
     *file = (cupel_file){0};
 }
 
-static bool descriptor_sha256(int fd, EVP_MD_CTX *hash, unsigned char sum[32])
+static bool descriptor_sha256(int fd, EVP_MD_CTX *hash, unsigned char sum[32], uint64_t *bytes)
 {
     static const size_t chunk = 65536;
     struct stat status;
     ssize_t got = -1;
-    unsigned char *bytes = malloc(chunk);
-    bool good =
-        bytes != NULL && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && EVP_DigestInit_ex(hash, EVP_sha256(), NULL) == 1;
-    while (good && (got = read(fd, bytes, chunk)) != 0) {
-        good = got > 0 ? EVP_DigestUpdate(hash, bytes, (size_t)got) == 1 : errno == EINTR;
+    unsigned char *block = malloc(chunk);
+    bool good = block != NULL && fstat(fd, &status) == 0 && EVP_DigestInit_ex(hash, EVP_sha256(), NULL) == 1;
+    if (good && !S_ISREG(status.st_mode)) {
+        errno = EINVAL;
+        good = false;
     }
-    free(bytes);
+    *bytes = 0;
+    while (good && (got = read(fd, block, chunk)) != 0) {
+        good = got > 0 ? EVP_DigestUpdate(hash, block, (size_t)got) == 1 : errno == EINTR;
+        *bytes += got > 0 ? (uint64_t)got : 0;
+    }
+    free(block);
     return good && got == 0 && EVP_DigestFinal_ex(hash, sum, NULL) == 1;
 }
 
-bool cupel_file_sha256(const char *path, char hex[CUPEL_SHA256_HEX])
+bool cupel_file_sha256(const char *path, char hex[CUPEL_SHA256_HEX], uint64_t *bytes)
 {
     unsigned char sum[32];
+    uint64_t read_bytes = 0;
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) {
         return false;
     }
     EVP_MD_CTX *hash = EVP_MD_CTX_new();
-    bool good = hash != NULL && descriptor_sha256(fd, hash, sum);
+    bool good = hash != NULL && descriptor_sha256(fd, hash, sum, &read_bytes);
+    int error = errno;
     EVP_MD_CTX_free(hash);
     close(fd);
+    errno = error;
     if (good) {
         cupel_sha256_hex(sum, hex);
+    }
+    if (good && bytes != NULL) {
+        *bytes = read_bytes;
     }
     return good;
 }

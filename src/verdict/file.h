@@ -21,8 +21,9 @@ typedef struct cupel_file {
 const char *cupel_file_read(const char *path, size_t limit, cupel_file *file);
 void cupel_file_free(cupel_file *file);
 
-// The hash of a regular file of any size, which is not kept. False when it cannot be read whole; links are not followed.
-bool cupel_file_sha256(const char *path, char hex[CUPEL_SHA256_HEX]);
+// The hash of a regular file of any size, which is not kept, and how many bytes it has (null: not told). False with errno when it
+// cannot be read whole; links are not followed.
+bool cupel_file_sha256(const char *path, char hex[CUPEL_SHA256_HEX], uint64_t *bytes);
 
 // Lower-case hex of a 32-byte hash.
 void cupel_sha256_hex(const unsigned char hash[32], char hex[CUPEL_SHA256_HEX]);

@@ -32,8 +32,7 @@ static void fewer_rows_than_coefficients(cupel_context *context)
     nc_huber_config config = huber_config(10.0, 0.0, 1e-9);
     nc_huber_diagnostics diagnostics = huber_diagnostics();
     nc_huber *model = huber_open(context, cupel_dtype(context), 1, 3);
-    nc_status status = huber_take(context, model, &config, x, y, NULL, 2, 3, &diagnostics);
-    cupel_expect_true(context, status == NC_RANK_DEFICIENT || status == NC_ILL_CONDITIONED);
+    cupel_expect_status(context, huber_take(context, model, &config, x, y, NULL, 2, 3, &diagnostics), NC_RANK_DEFICIENT);
     const double *beta = huber_beta(context, model);
     double unit = cupel_dtype(context) == NC_F32 ? 0x1p-24 : 0x1p-53;
     for (int i = 0; i < 2; ++i) {
@@ -46,7 +45,7 @@ static void fewer_rows_than_coefficients(cupel_context *context)
     huber_close(context, model);
 }
 
-// A millisecond clock as a feature: the slope is 0.002, or the status is not NC_OK.
+// A millisecond clock as a feature, with the slope 0.002.
 static void timestamp_feature(cupel_context *context)
 {
     double x[8], y[8];

@@ -158,9 +158,7 @@ static void fixture_close(fixture *f)
     nc_array *arrays[] = {f->folded,  f->row_of_a,  f->row_of_tall, f->first_pivot, f->a,       f->factor, f->gram,
                           f->tall,    f->rectangle, f->batch,       f->single,      f->foreign, f->b,      f->x,
                           f->weights, f->longer,    f->narrow,      f->words,       f->pivots,  f->status, f->foreign_status};
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i) {
-        release(arrays[i]);
-    }
+    release_all(arrays, sizeof arrays / sizeof arrays[0]);
     close_device(f->device);
     close_device(f->second);
 }
@@ -171,12 +169,7 @@ static void each_wrong_argument_is_refused_by_name(void **state)
     (void)state;
     fixture_open(&f);
     for (size_t i = 0; i < CASE_COUNT; ++i) {
-        nc_status status = cases[i].call(&f);
-        const char *error = nc_last_error();
-        if (status != cases[i].status || strstr(error, cases[i].first) == NULL || strstr(error, cases[i].second) == NULL) {
-            fail_msg("%s: %s: \"%s\"; expected %s, naming \"%s\" and \"%s\"", cases[i].name, nc_status_name(status), error,
-                     nc_status_name(cases[i].status), cases[i].first, cases[i].second);
-        }
+        expect_refusal(cases[i].name, cases[i].call(&f), cases[i].status, cases[i].first, cases[i].second);
         assert_untouched(&f, cases[i].name);
     }
     fixture_close(&f);

@@ -7,6 +7,8 @@
 
 #include "nc.h"
 
+#include <string.h>
+
 static inline nc_device *open_cpu(void)
 {
     nc_device *device = NULL;
@@ -56,6 +58,23 @@ static inline void release(nc_array *array)
 static inline void close_device(nc_device *device)
 {
     assert_int_equal(nc_device_close(device), NC_OK);
+}
+
+// A call was refused with this status, and its sentence has both texts.
+static inline void expect_refusal(const char *name, nc_status status, nc_status wanted, const char *first, const char *second)
+{
+    const char *error = nc_last_error();
+    if (status != wanted || strstr(error, first) == NULL || strstr(error, second) == NULL) {
+        fail_msg("%s: %s: \"%s\"; expected %s, naming \"%s\" and \"%s\"", name, nc_status_name(status), error,
+                 nc_status_name(wanted), first, second);
+    }
+}
+
+static inline void release_all(nc_array *const *arrays, size_t count)
+{
+    for (size_t i = 0; i < count; ++i) {
+        release(arrays[i]);
+    }
 }
 
 #endif

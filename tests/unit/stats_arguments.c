@@ -207,9 +207,7 @@ static void fixture_close(fixture *f)
     nc_array *arrays[] = {f->folded, f->value, f->upper, f->p,      f->trials, f->mask,    f->censoring,
                           f->x,      f->a,     f->b,     f->status, f->out,    f->again,   f->draws,
                           f->f32,    f->u32,   f->i64,   f->i32,    f->three,  f->foreign, f->foreign_status};
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i) {
-        release(arrays[i]);
-    }
+    release_all(arrays, sizeof arrays / sizeof arrays[0]);
     close_device(f->device);
     close_device(f->second);
 }
@@ -221,12 +219,7 @@ static void each_wrong_argument_is_refused_by_name(void **state)
     fixture_open(&f);
     for (size_t i = 0; i < CASE_COUNT; ++i) {
         fixture_reset(&f);
-        nc_status status = cases[i].call(&f);
-        const char *error = nc_last_error();
-        if (status != cases[i].status || strstr(error, cases[i].first) == NULL || strstr(error, cases[i].second) == NULL) {
-            fail_msg("%s: %s: \"%s\"; expected %s, naming \"%s\" and \"%s\"", cases[i].name, nc_status_name(status), error,
-                     nc_status_name(cases[i].status), cases[i].first, cases[i].second);
-        }
+        expect_refusal(cases[i].name, cases[i].call(&f), cases[i].status, cases[i].first, cases[i].second);
         assert_untouched(&f, cases[i].name);
     }
     fixture_close(&f);

@@ -49,7 +49,7 @@ static void replace_replaces(void **state)
     assert_true(evidence_file_write(UNIT_BINARY_DIR, "note", "abc", 3, EVIDENCE_REPLACE));
     char hex[CUPEL_SHA256_HEX];
     uint64_t size = 0;
-    assert_true(evidence_file_sha256(scratch("note"), hex, &size));
+    assert_true(cupel_file_sha256(scratch("note"), hex, &size));
     assert_int_equal(size, 3);
     assert_string_equal(hex, ABC_SHA256);
     assert_true(evidence_bytes_sha256("abc", 3, hex));
@@ -64,8 +64,8 @@ static void links_and_folders_are_refused(void **state)
     assert_true(evidence_file_write(UNIT_BINARY_DIR, "note", "abc", 3, EVIDENCE_NEW));
     snprintf(target, sizeof target, "%s", scratch("note"));
     assert_int_equal(symlink(target, scratch("link")), 0);
-    assert_false(evidence_file_sha256(scratch("link"), hex, NULL));
-    assert_false(evidence_file_sha256(UNIT_BINARY_DIR, hex, NULL));
+    assert_false(cupel_file_sha256(scratch("link"), hex, NULL));
+    assert_false(cupel_file_sha256(UNIT_BINARY_DIR, hex, NULL));
 }
 
 static void directory_is_exclusive(void **state)

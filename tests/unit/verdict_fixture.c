@@ -277,7 +277,7 @@ static void ledger_write(const fixture *run, const fixture_file *ledger)
         return;
     }
     snprintf(report, sizeof report, "%.*s.xml", (int)(strlen(path) - strlen(".ledger")), path);
-    cupel_file_sha256(report, sha256);
+    cupel_file_sha256(report, sha256, NULL);
     FILE *out = fopen(path, "wb");
     assert_non_null(out);
     fprintf(out, "%.*s%s%s", (int)(place - ledger->text), ledger->text, sha256, place + strlen(FIXTURE_REPORT));

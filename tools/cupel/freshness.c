@@ -17,7 +17,7 @@ static bool line_holds(const cupel_plan *plan, char *line, const char **path)
     char file[PATH_MAX];
     char hex[CUPEL_SHA256_HEX];
     *path = line + HASH_DIGITS + 2;
-    return evidence_path(file, "%s/%s", plan->source, *path) && evidence_file_sha256(file, hex, NULL) &&
+    return evidence_path(file, "%s/%s", plan->source, *path) && cupel_file_sha256(file, hex, NULL) &&
            memcmp(hex, line, HASH_DIGITS) == 0;
 }
 

@@ -273,7 +273,7 @@ static void corpora_print(const matrix *table)
     if (json_array_size(corpora) == 0) {
         return;
     }
-    printf("\nEvery value of a corpus is compared twice, through the static and the shared library.\n\n");
+    printf("\nWhat the static and the shared library compared with each corpus, together.\n\n");
     header_print(table, "| corpus |", "|---|");
     const char *last = "";
     size_t at = 0;
