@@ -3,6 +3,7 @@
 #include "huber.h"
 
 #include <math.h>
+#include <string.h>
 
 // A constant column beside the intercept and a proportional pair: no silent huge coefficients.
 static void collinear(cupel_context *context)
@@ -147,6 +148,36 @@ static void bandwidth(cupel_context *context)
     }
 }
 
+// Rows that say nothing, more of them than a recursion with forgetting survives (6737 in float64), change no coefficient; what
+// comes after them is still learnt.
+static void zero_rows(cupel_context *context)
+{
+    enum { BATCH = 1000, BATCHES = 7 };
+    double x[16], y[8], after_x[2] = {1.0, 2.0}, after_y[1] = {0.0}, before[2];
+    double *zeros = cupel_alloc(context, 2 * BATCH * sizeof *zeros);
+    for (int i = 0; i < 8; ++i) {
+        x[2 * i] = huber_value(5, i, 0);
+        x[2 * i + 1] = huber_value(5, i, 1);
+        y[i] = 0.5 * x[2 * i] - 0.25 * x[2 * i + 1] + 0.125 * huber_value(5, i, 2);
+    }
+    nc_huber_config config = huber_config(1.345, 0.0, 1e-9);
+    nc_huber_diagnostics diagnostics = huber_diagnostics();
+    nc_huber *model = huber_open(context, cupel_dtype(context), 0, 2);
+    cupel_expect_status(context, huber_take(context, model, &config, x, y, NULL, 8, 2, &diagnostics), NC_OK);
+    memcpy(before, huber_beta(context, model), sizeof before);
+    for (int b = 0; b < BATCHES; ++b) {
+        cupel_expect_status(context, huber_take(context, model, &config, zeros, zeros, NULL, BATCH, 2, &diagnostics), NC_OK);
+    }
+    cupel_expect_same(context, NC_F64, huber_beta(context, model), before, 2);
+    cupel_expect_status(context, huber_take(context, model, &config, after_x, after_y, NULL, 1, 2, &diagnostics), NC_OK);
+    const double *beta = huber_beta(context, model);
+    cupel_expect_true(context, isfinite(beta[0]) && isfinite(beta[1]));
+    // Nearer to its plane than before, by no more than all the way: eight rows stand against it.
+    double was = before[0] + 2.0 * before[1], is = beta[0] + 2.0 * beta[1];
+    cupel_expect_true(context, was != 0.0 && is / was < 1.0 && is / was > 0.0);
+    huber_close(context, model);
+}
+
 static const cupel_case cases[] = {
     CUPEL_CASE_REALS("huber.rank.collinear", collinear),
     CUPEL_CASE_REALS("huber.rank.fewer-rows-than-coefficients", fewer_rows_than_coefficients),
@@ -155,6 +186,7 @@ static const cupel_case cases[] = {
     CUPEL_CASE("huber.rank.tiny-and-huge-units", tiny_and_huge_units),
     CUPEL_CASE_REALS("huber.rank.outlier-has-bounded-influence", outlier_has_bounded_influence),
     CUPEL_CASE("huber.rank.bandwidth", bandwidth),
+    CUPEL_CASE_REALS("huber.rank.zero-rows", zero_rows),
 };
 
 const cupel_table huber_rank_table = CUPEL_TABLE(cases);
