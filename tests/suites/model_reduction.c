@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions, integrals, selections and transports over axes.
+// Reductions, integrals, selections, pins and transports over axes.
 #include "model.h"
 
 #include <math.h>
@@ -142,12 +142,41 @@ static void order_of_sums(cupel_context *context)
     sketch_release(context, model);
 }
 
+// Of a pinned axis one node takes part, whichever it is: an inflow of 1/2 at age 2, and a quarter of what stands at age 1 leaves
+// that node for y.
+static void pinned_nodes(cupel_context *context)
+{
+    static const double coordinates[] = {0.0, 1.0, 3.0}, state[] = {2.0, 8.0, 16.0, 1.0}, parameters[] = {0.5, 0.25},
+                        expected[] = {0.0, -2.0, 0.5, 2.0};
+    nc_dtype dtype = cupel_dtype(context);
+    sketch s = sketch_begin(context);
+    int32_t age = sketch_axis(s, "age", 3, coordinates), slice = NC_NONE;
+    int32_t x = sketch_compartment(s, "x", 1, &age), y = sketch_compartment(s, "y", 0, NULL);
+    int32_t inflow = sketch_parameter(s, "inflow", 0, NULL), leaving = sketch_parameter(s, "leaving", 0, NULL);
+    cupel_require_ok(context, nc_network_add_selection(s.network, "age 1", x, age, 1, &slice));
+    nc_flow enters = sketch_flow("enters", NC_LAW_CONSTANT, NC_NONE, x, inflow, NC_NONE);
+    nc_flow leaves = sketch_flow("leaves", NC_LAW_LINEAR, x, y, leaving, slice);
+    enters.target_pin_axis = age;
+    enters.target_pin_node = 2;
+    leaves.source_pin_axis = age;
+    leaves.source_pin_node = 1;
+    sketch_add(s, enters);
+    sketch_add(s, leaves);
+    nc_model *model = sketch_compile(s);
+    nc_array *rates = cupel_output_vector(context, dtype, 4);
+    cupel_require_ok(context, nc_model_rhs(model, fixture_scalar(context, 0.0), fixture_vector(context, state, 4),
+                                           fixture_vector(context, parameters, 2), rates));
+    cupel_expect_bits(context, rates, cupel_reals(context, dtype, expected, 4), 4);
+    sketch_release(context, model);
+}
+
 static const cupel_case cases[] = {
     CUPEL_CASE_REALS("model.reduction.trapezoid-weights", trapezoid_weights),
     CUPEL_CASE_REALS("model.reduction.bilinear-is-exact", bilinear_is_exact),
     CUPEL_CASE_REALS("model.reduction.sums-and-slices", sums_and_slices),
     CUPEL_CASE_REALS("model.reduction.axes-in-any-order", axes_in_any_order),
     CUPEL_CASE_REALS("model.reduction.order-of-sums", order_of_sums),
+    CUPEL_CASE_REALS("model.reduction.pinned-nodes", pinned_nodes),
 };
 
 const cupel_table model_reduction_table = CUPEL_TABLE(cases);
