@@ -21,9 +21,6 @@ typedef struct filter_step {
     size_t written;
 } filter_step;
 
-// Places where text may be dropped; a file with more is refused.
-enum { DROPS_MAX = 1 << 16 };
-
 // Writes the input that was passed on since the last call; most pieces are written in one go.
 static void flush(filter_step *step)
 {
@@ -64,22 +61,6 @@ static bool is_continuation(char c)
     return ((unsigned char)c & 0xc0u) == 0x80u;
 }
 
-static bool drops_grow(cupel_junit_filter *filter)
-{
-    if (filter->drop_count < filter->drop_capacity) {
-        return true;
-    }
-    size_t capacity = filter->drop_capacity == 0 ? 16 : 2 * filter->drop_capacity;
-    cupel_junit_drop *drops = capacity > DROPS_MAX ? NULL : realloc(filter->drops, capacity * sizeof *drops);
-    if (drops == NULL) {
-        filter->lost = true;
-        return false;
-    }
-    filter->drops = drops;
-    filter->drop_capacity = capacity;
-    return true;
-}
-
 // Text is dropped from the input's byte `place` on.
 static void drop_begin(filter_step *step, size_t place)
 {
@@ -90,7 +71,7 @@ static void drop_begin(filter_step *step, size_t place)
     }
     size_t line = step->line - filter->dropped;
     bool same = filter->drop_count > 0 && filter->drops[filter->drop_count - 1].line == line;
-    if (!same && drops_grow(filter)) {
+    if (!same && cupel_junit_drops_grow(filter)) {
         filter->drops[filter->drop_count++] = (cupel_junit_drop){line, filter->dropped};
     }
 }

@@ -55,6 +55,8 @@ size_t cupel_junit_filter_apply(cupel_junit_filter *filter, const char *bytes, s
 // True when a document may end here, as far as the lexer knows: outside of markup, with no element open.
 bool cupel_junit_filter_complete(const cupel_junit_filter *filter);
 
+// Makes room for one more place where text is dropped. False, with filter->lost set, when memory ran out or there are too many.
+bool cupel_junit_drops_grow(cupel_junit_filter *filter);
 // The line of the file for a line of the filtered stream.
 size_t cupel_junit_drops_line(const cupel_junit_drop *drops, size_t count, size_t line);
 

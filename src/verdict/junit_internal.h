@@ -124,6 +124,8 @@ bool cupel_junit_case_attributes_done(cupel_junit_reader *reader);
 // An outcome or retry element begins; its message, null when it has none.
 bool cupel_junit_case_child(cupel_junit_reader *reader, cupel_element element, const char *message);
 bool cupel_junit_case_end(cupel_junit_reader *reader);
+// Reads the attributes of the element that begins. *message, null before, becomes the text of an attribute message.
+bool cupel_junit_attributes_read(cupel_junit_reader *reader, cupel_element element, const char **message);
 // Looks for the pending cases among the earlier ones; what is listed again is a fact.
 bool cupel_junit_pending_settle(cupel_junit_reader *reader);
 
