@@ -27,6 +27,9 @@ RULES = [
     ("inline", re.compile(r"(?<!\w)inline(?!\w)"), "write NC_FN"),
     ("memory", re.compile(r"(?<!\w)(?:memcpy|memset|malloc|free|printf|assert|NULL)(?!\w)"), "no library in the core"),
     ("pointer", re.compile(r"\*\s*(?:const\s*)?\*|\(\s*\*\s*\w+\s*\)\s*\("), "no pointer to pointer, no function pointer"),
+    ("infinity", re.compile(r"(?:[<>]=?|[=!]=)\s*-?\s*(?:NC_N\(nc_inf\)|nc_inf_f(?:32|64))\(\)|"
+                            r"(?:NC_N\(nc_inf\)|nc_inf_f(?:32|64))\(\)\s*(?:[<>]=?|[=!]=)"),
+     "ask nc_is_inf, nc_is_below_inf or nc_is_finite, which look at the bits: gcc 13 draws wrong conclusions from the comparison"),
     ("pragma", re.compile(r"#\s*pragma|(?<!\w)__(?:attribute__|global__|device__|kernel|shared__)(?!\w)"),
      "compiler dependent text belongs to dialect_*.h"),
 ]

@@ -26,6 +26,17 @@ NC_FN nc_i32 NC_N(nc_is_finite)(NC_REAL x)
     return (NC_BITS_OF(x) & (NC_BITS)NC_INF_BITS) != (NC_BITS)NC_INF_BITS;
 }
 
+// Infinity is told by its bits. A comparison would do, but gcc 13 and 14 conclude from a * b > FLT_MAX with a finite b that a
+// itself was infinite, as if no product overflowed, and then compute with that infinity in place of a.
+NC_FN nc_i32 NC_N(nc_is_inf)(NC_REAL x)
+{
+    return NC_BITS_OF(x) == (NC_BITS)NC_INF_BITS;
+}
+NC_FN nc_i32 NC_N(nc_is_below_inf)(NC_REAL x) // and a number
+{
+    return !NC_N(nc_is_inf)(x) && !NC_N(nc_is_nan)(x);
+}
+
 // NaN has one form: devices and compilers disagree on sign and payload, so every arithmetic store passes NC_CANON.
 NC_FN NC_REAL NC_N(nc_canon)(NC_REAL x)
 {

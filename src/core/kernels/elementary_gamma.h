@@ -53,7 +53,7 @@ NC_FN_APART NC_REAL NC_N(nc_digamma_remainder)(NC_REAL x)
         return x == NC_C(0.0) ? NC_N(nc_inf)() : NC_N(nc_nan)();
     }
     NC_REAL inverse = NC_C(0.5) / x; // log x + 1/(2 x) - psi(1 + x), psi(1 + x) = -Euler + x h(x)
-    if (!(inverse < NC_N(nc_inf)())) {
+    if (!NC_N(nc_is_below_inf)(inverse)) {
         return inverse;
     }
     NC_REAL inverse_low = NC_FMA(-inverse, x, NC_C(0.5)) / x;

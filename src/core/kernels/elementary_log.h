@@ -53,7 +53,7 @@ NC_FN NC_N(nc_pair) NC_N(nc_log_pair)(NC_REAL x, NC_REAL x_low)
 // Natural logarithm. 0 gives -inf, a negative or NaN argument NaN.
 NC_FN NC_REAL NC_N(nc_log)(NC_REAL x)
 {
-    if (!(x > NC_C(0.0) && x < NC_N(nc_inf)())) {
+    if (!(x > NC_C(0.0) && NC_N(nc_is_below_inf)(x))) {
         return x == NC_C(0.0) ? -NC_N(nc_inf)() : x > NC_C(0.0) ? x : NC_N(nc_nan)();
     }
     NC_N(nc_pair) value = NC_N(nc_log_pair)(x, NC_C(0.0));
@@ -73,7 +73,7 @@ NC_FN NC_N(nc_pair) NC_N(nc_log1p_pair)(NC_REAL x)
 // log(1 + x), accurate near 0; -0 gives -0, -1 gives -inf, less NaN.
 NC_FN_APART NC_REAL NC_N(nc_log1p)(NC_REAL x)
 {
-    if (!(x > NC_C(-1.0) && x < NC_N(nc_inf)())) {
+    if (!(x > NC_C(-1.0) && NC_N(nc_is_below_inf)(x))) {
         return x == NC_C(-1.0) ? -NC_N(nc_inf)() : x > NC_C(0.0) ? x : NC_N(nc_nan)();
     }
     if (NC_FABS(x) < NC_UNIT_ROUNDOFF) { // x - x^2/2 rounds to x or its neighbour; keeps -0 and subnormals
@@ -86,7 +86,7 @@ NC_FN_APART NC_REAL NC_N(nc_log1p)(NC_REAL x)
 // log(1 + x) - x, accurate near 0 where it is -x^2/2; -1 gives -inf.
 NC_FN_APART NC_REAL NC_N(nc_log1pmx)(NC_REAL x)
 {
-    if (!(x > NC_C(-1.0) && x < NC_N(nc_inf)())) {
+    if (!(x > NC_C(-1.0) && NC_N(nc_is_below_inf)(x))) {
         return x == NC_C(-1.0) || x > NC_C(0.0) ? -NC_N(nc_inf)() : NC_N(nc_nan)();
     }
     if (x > NC_LOG_NEAR_LOW && x < NC_LOG_NEAR_HIGH) { // 2 s - x = -s x
@@ -155,7 +155,7 @@ NC_FN_APART NC_REAL NC_N(nc_deviance)(NC_N(nc_pair) x, NC_N(nc_pair) m, NC_N(nc_
     }
     NC_N(nc_pair) ratio = NC_N(nc_log_quotient)(above, below);
     NC_N(nc_pair) product = NC_N(nc_product_exact)(x.high, ratio.high);
-    if (!(product.high < NC_N(nc_inf)())) {
+    if (!NC_N(nc_is_below_inf)(product.high)) {
         return product.high; // and its error would be a NaN
     }
     NC_REAL product_low = NC_FMA(x.high, ratio.low, NC_FMA(x.low, ratio.high, product.low));
@@ -166,7 +166,7 @@ NC_FN_APART NC_REAL NC_N(nc_deviance)(NC_N(nc_pair) x, NC_N(nc_pair) m, NC_N(nc_
 // D0(e) = (1 + e) log(1 + e) - e for e >= -1, accurate near 0 where it is e^2/2; 1 at -1, +inf at +inf, NaN below -1.
 NC_FN NC_REAL NC_N(nc_d0)(NC_REAL e)
 {
-    if (!(e >= NC_C(-1.0) && e < NC_N(nc_inf)())) {
+    if (!(e >= NC_C(-1.0) && NC_N(nc_is_below_inf)(e))) {
         return e > NC_C(0.0) ? e : NC_N(nc_nan)();
     }
     return NC_N(nc_deviance)(NC_N(nc_sum_exact)(NC_C(1.0), e), NC_N(nc_pair_of)(NC_C(1.0)), NC_N(nc_pair_of)(e));

@@ -93,7 +93,7 @@ NC_FN_APART NC_N(nc_tails) NC_N(nc_binomial_tails)(nc_i64 k, nc_i64 trials, NC_N
 // What the three families have in common: the term from its interval, or from one tail, and the factor of dF = -factor prefix.
 NC_FN NC_N(nc_term) NC_N(nc_count_term)(NC_N(nc_interval) part, NC_REAL factor)
 {
-    if (part.log_probability == -NC_N(nc_inf)()) {
+    if (NC_N(nc_is_inf)(-part.log_probability)) {
         return NC_N(nc_term_off_support)();
     }
     return NC_N(nc_term_of)(part.log_probability, part.slope == NC_C(0.0) ? NC_C(0.0) : -factor * part.slope, NC_STATS_OK);
@@ -122,7 +122,7 @@ NC_FN NC_N(nc_count_sum) NC_N(nc_count_sum_add)(NC_N(nc_count_sum) sum, NC_REAL 
 }
 NC_FN NC_N(nc_term) NC_N(nc_count_sum_term)(NC_N(nc_count_sum) sum)
 {
-    if (!(sum.reference > -NC_N(nc_inf)())) {
+    if (!NC_N(nc_is_below_inf)(-sum.reference)) {
         return NC_N(nc_term_off_support)();
     }
     return NC_N(nc_term_of)(sum.reference + NC_N(nc_log)(sum.total), sum.slope / sum.total, NC_STATS_OK);

@@ -31,7 +31,7 @@ NC_FN_APART NC_N(nc_tails) NC_N(nc_gamma_tails_at)(NC_REAL y, NC_REAL a, NC_REAL
         return NC_N(nc_tails_certain)(0);
     }
     NC_N(nc_gamma_point) at = NC_N(nc_gamma_at)(y, a, b);
-    if (!(at.x < NC_N(nc_inf)())) {
+    if (!NC_N(nc_is_below_inf)(at.x)) {
         return NC_N(nc_tails_certain)(1);
     }
     return NC_N(nc_gamma_tails)(a, at.x, at.deviation, at.log_prefix);
@@ -40,7 +40,7 @@ NC_FN_APART NC_N(nc_tails) NC_N(nc_gamma_tails_at)(NC_REAL y, NC_REAL a, NC_REAL
 NC_FN_APART NC_N(nc_interval) NC_N(nc_gamma_interval)(NC_REAL low, NC_REAL high, NC_REAL a, NC_REAL b)
 {
     NC_N(nc_tails) below = NC_N(nc_gamma_tails_at)(low, a, b), above = NC_N(nc_gamma_tails_at)(high, a, b);
-    if (!(low > NC_C(0.0)) || !(high < NC_N(nc_inf)()) || !NC_N(nc_interval_is_narrow)(below, above)) {
+    if (!(low > NC_C(0.0)) || !NC_N(nc_is_below_inf)(high) || !NC_N(nc_interval_is_narrow)(below, above)) {
         return NC_N(nc_interval_between)(below, above);
     }
     NC_N(nc_gamma_point) at = NC_N(nc_gamma_at)(high, a, b);
@@ -80,7 +80,7 @@ NC_FN NC_N(nc_term)
         part.log_probability = censoring == NC_STATS_LEFT ? tails.log_lower : tails.log_upper;
         part.slope = censoring == NC_STATS_LEFT ? tails.lower_ratio : -tails.upper_ratio;
     }
-    if (part.log_probability == -NC_N(nc_inf)()) {
+    if (NC_N(nc_is_inf)(-part.log_probability)) {
         return NC_N(nc_term_off_support)();
     }
     NC_N(nc_term) term = NC_N(nc_term_of)(part.log_probability, NC_C(0.0), NC_STATS_OK);

@@ -20,7 +20,7 @@ NC_FN_APART NC_N(nc_tails) NC_N(nc_normal_tails)(NC_REAL z)
 {
     NC_N(nc_tails) tails;
     NC_REAL distance = NC_FABS(z);
-    if (!(distance < NC_N(nc_inf)())) {
+    if (!NC_N(nc_is_below_inf)(distance)) {
         return NC_N(nc_tails_certain)(z > NC_C(0.0));
     }
     NC_REAL scaled = NC_N(nc_erfcx)(distance * NC_N(NC_SQRT_HALF));
@@ -49,7 +49,7 @@ NC_FN_APART NC_N(nc_term) NC_N(nc_normal_interval_far)(NC_REAL low, NC_REAL high
     NC_REAL end_z = reflected ? -low : high, begin_z = reflected ? -high : low;
     if (end_z <= NC_C(0.0)) { // F(end) (1 - F(begin)/F(end)); the ratio without subtracting two large logarithms
         NC_REAL log_ratio = -NC_N(nc_inf)();
-        if (begin_z > -NC_N(nc_inf)()) {
+        if (NC_N(nc_is_below_inf)(-begin_z)) {
             NC_REAL distance = end_z > begin_z ? end_z - begin_z : width;
             log_ratio = NC_C(0.5) * distance * (end_z + begin_z) +
                         NC_N(nc_log)(end.lower_ratio / begin.lower_ratio); // erfcx are as 1/hazard
@@ -105,7 +105,7 @@ NC_FN_APART NC_N(nc_term) NC_N(nc_normal_one_sided)(NC_REAL z, NC_REAL sigma, nc
 {
     NC_N(nc_tails) tails = NC_N(nc_normal_tails)(z);
     NC_REAL value = is_left ? tails.log_lower : tails.log_upper;
-    if (value == -NC_N(nc_inf)()) {
+    if (NC_N(nc_is_inf)(-value)) {
         return NC_N(nc_term_off_support)();
     }
     NC_N(nc_term) term = NC_N(nc_term_of)(value, NC_C(0.0), NC_STATS_OK);
@@ -142,7 +142,7 @@ NC_FN NC_REAL NC_N(nc_lognormal_standard)(NC_REAL y, NC_REAL mu, NC_REAL sigma)
     if (!(y > NC_C(0.0))) {
         return -NC_N(nc_inf)();
     }
-    return y < NC_N(nc_inf)() ? NC_N(nc_log_difference)(y, mu) / sigma : y;
+    return NC_N(nc_is_below_inf)(y) ? NC_N(nc_log_difference)(y, mu) / sigma : y;
 }
 
 NC_FN NC_N(nc_term)
@@ -167,7 +167,7 @@ NC_FN NC_N(nc_term)
         return NC_N(nc_term_off_support)();
     }
     NC_REAL width = NC_N(nc_inf)();
-    if (y > NC_C(0.0) && upper < NC_N(nc_inf)()) {
+    if (y > NC_C(0.0) && NC_N(nc_is_below_inf)(upper)) {
         width = NC_N(nc_log_quotient)(NC_N(nc_pair_of)(upper), NC_N(nc_pair_of)(y)).high / sigma;
     }
     return NC_N(nc_normal_interval)(z, NC_N(nc_lognormal_standard)(upper, mu, sigma), width, sigma);

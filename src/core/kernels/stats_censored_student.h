@@ -103,7 +103,7 @@ NC_FN_APART NC_N(nc_term) NC_N(nc_student_one_sided)(NC_N(nc_student) at, NC_REA
     NC_REAL slope = is_left ? -tails.lower_ratio : tails.upper_ratio;
     NC_N(nc_term) term = NC_N(nc_term_of)(is_left ? tails.log_lower : tails.log_upper, NC_C(0.0), NC_STATS_OK);
     term.gradient[1] = slope / sigma;
-    if (NC_FABS(at.z) < NC_N(nc_inf)()) {
+    if (NC_N(nc_is_below_inf)(NC_FABS(at.z))) {
         term.gradient[2] = at.z * slope / sigma;
     } else { // z f(z)/S(z) tends to nu
         term.gradient[2] = is_left == (at.z < NC_C(0.0)) ? nu / sigma : NC_C(0.0);
@@ -113,7 +113,7 @@ NC_FN_APART NC_N(nc_term) NC_N(nc_student_one_sided)(NC_N(nc_student) at, NC_REA
 
 NC_FN NC_N(nc_term) NC_N(nc_student_censored)(NC_REAL y, NC_REAL upper, NC_REAL nu, NC_REAL mu, NC_REAL sigma, nc_i32 censoring)
 {
-    nc_i32 below = y == -NC_N(nc_inf)(), above = upper == NC_N(nc_inf)();
+    nc_i32 below = NC_N(nc_is_inf)(-y), above = NC_N(nc_is_inf)(upper);
     if (censoring == NC_STATS_INTERVAL) {
         if (!(upper >= y)) {
             return NC_N(nc_term_invalid)(NC_STATS_INVALID_VALUE);

@@ -13,7 +13,7 @@ NC_FN nc_i32 NC_N(nc_gamma_is_valid)(NC_REAL a, NC_REAL b)
 // log(b y) although the product may leave the range.
 NC_FN NC_N(nc_pair) NC_N(nc_log_product)(NC_REAL b, NC_REAL y, NC_N(nc_pair) x)
 {
-    if (x.high > NC_N(nc_pow2)(NC_MANTISSA_BITS + 3 - NC_EXPONENT_BIAS) && x.high < NC_N(nc_inf)()) {
+    if (x.high > NC_N(nc_pow2)(NC_MANTISSA_BITS + 3 - NC_EXPONENT_BIAS) && NC_N(nc_is_below_inf)(x.high)) {
         return NC_N(nc_log_pair)(x.high, x.low);
     }
     NC_N(nc_pair) log_b = NC_N(nc_log_pair)(b, NC_C(0.0)), log_y = NC_N(nc_log_pair)(y, NC_C(0.0));
@@ -34,7 +34,7 @@ NC_FN_APART NC_REAL NC_N(nc_gamma_log_density)(NC_REAL y, NC_REAL a, NC_REAL b)
     if (y == NC_C(0.0)) {
         return a < NC_C(1.0) ? NC_N(nc_inf)() : a == NC_C(1.0) ? NC_N(nc_log)(b) : -NC_N(nc_inf)();
     }
-    if (!(x.high < NC_N(nc_inf)())) {
+    if (!NC_N(nc_is_below_inf)(x.high)) {
         return -NC_N(nc_inf)();
     }
     if (a < NC_C(2.0) || !(x.high > NC_C(0.0))) {
@@ -56,7 +56,7 @@ NC_FN_APART NC_REAL NC_N(nc_gamma_shape_score)(NC_REAL y, NC_REAL a, NC_REAL b)
 {
     NC_N(nc_pair) x = NC_N(nc_product_exact)(b, y);
     NC_N(nc_pair) log_ratio;
-    if (x.high > NC_N(nc_pow2)(NC_MANTISSA_BITS + 3 - NC_EXPONENT_BIAS) && x.high < NC_N(nc_inf)()) {
+    if (x.high > NC_N(nc_pow2)(NC_MANTISSA_BITS + 3 - NC_EXPONENT_BIAS) && NC_N(nc_is_below_inf)(x.high)) {
         log_ratio = NC_N(nc_log_quotient)(x, NC_N(nc_pair_of)(a));
     } else {
         log_ratio = NC_N(nc_pair_minus)(NC_N(nc_log_product)(b, y, x), NC_N(nc_log_pair)(a, NC_C(0.0)));
@@ -66,7 +66,7 @@ NC_FN_APART NC_REAL NC_N(nc_gamma_shape_score)(NC_REAL y, NC_REAL a, NC_REAL b)
 NC_FN NC_REAL NC_N(nc_gamma_rate_score)(NC_REAL y, NC_REAL a, NC_REAL b)
 {
     NC_N(nc_pair) x = NC_N(nc_product_exact)(b, y);
-    return x.high < NC_N(nc_inf)() ? NC_N(nc_pair_minus)(NC_N(nc_pair_of)(a), x).high / b : a / b - y;
+    return NC_N(nc_is_below_inf)(x.high) ? NC_N(nc_pair_minus)(NC_N(nc_pair_of)(a), x).high / b : a / b - y;
 }
 
 NC_FN NC_N(nc_term) NC_N(nc_gamma_observed)(NC_REAL y, NC_REAL a, NC_REAL b, nc_u32 flags)

@@ -9,7 +9,7 @@
 
 NC_FN nc_i32 NC_N(nc_negative_binomial_is_valid)(NC_REAL mu, NC_REAL phi)
 {
-    return mu >= NC_C(0.0) && NC_N(nc_is_positive)(phi) && mu + phi < NC_N(nc_inf)();
+    return mu >= NC_C(0.0) && NC_N(nc_is_positive)(phi) && NC_N(nc_is_below_inf)(mu + phi);
 }
 
 typedef struct NC_N(nc_negative_binomial) {
@@ -31,7 +31,8 @@ NC_FN_APART NC_REAL NC_N(nc_negative_binomial_log_density)(nc_i64 y, NC_REAL mu,
 {
     if (y == 0) {
         NC_REAL ratio = mu / phi;
-        return ratio < NC_N(nc_inf)() ? NC_C(0.0) - phi * NC_N(nc_log1p)(ratio) : -phi * (NC_N(nc_log)(mu) - NC_N(nc_log)(phi));
+        return NC_N(nc_is_below_inf)(ratio) ? NC_C(0.0) - phi * NC_N(nc_log1p)(ratio)
+                                            : -phi * (NC_N(nc_log)(mu) - NC_N(nc_log)(phi));
     }
     if (mu == NC_C(0.0)) {
         return -NC_N(nc_inf)();
@@ -41,7 +42,7 @@ NC_FN_APART NC_REAL NC_N(nc_negative_binomial_log_density)(nc_i64 y, NC_REAL mu,
     NC_N(nc_pair) share = NC_N(nc_pair_quotient)(shape, at.sum); // phi/s
     NC_N(nc_pair) mean = NC_N(nc_pair_product)(NC_N(nc_pair_quotient)(at.total, at.sum), NC_N(nc_pair_of)(mu));
     NC_REAL first = NC_N(nc_deviance)(at.sum, at.total, NC_N(nc_pair_minus)(NC_N(nc_pair_of)(NC_C(0.0)), at.deviation));
-    if (first < NC_N(nc_inf)()) {
+    if (NC_N(nc_is_below_inf)(first)) {
         first = share.high * first;
     } else { // s is so large that only phi (log(s/N) - 1) is left of the product
         first = phi * (NC_N(nc_log_quotient)(at.sum, at.total).high - NC_C(1.0));

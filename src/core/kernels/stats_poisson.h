@@ -4,7 +4,7 @@
 
 NC_FN nc_i32 NC_N(nc_poisson_is_valid)(NC_REAL rate)
 {
-    return rate >= NC_C(0.0) && rate < NC_N(nc_inf)();
+    return rate >= NC_C(0.0) && NC_N(nc_is_below_inf)(rate);
 }
 
 NC_FN_APART NC_REAL NC_N(nc_poisson_log_density)(nc_i64 y, NC_REAL rate)

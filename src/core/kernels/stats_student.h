@@ -32,7 +32,7 @@ NC_FN NC_N(nc_student) NC_N(nc_student_at)(NC_REAL y, NC_REAL nu, NC_REAL mu, NC
     at.sigma = sigma;
     at.z = at.distance / sigma;
     NC_REAL square = at.z * at.z;
-    at.w = square < NC_N(nc_inf)() ? square / nu : at.z / nu * at.z;
+    at.w = NC_N(nc_is_below_inf)(square) ? square / nu : at.z / nu * at.z;
     if (at.w < NC_C(1e6)) {
         at.log1p_w = NC_N(nc_log1p)(at.w);
     } else { // 2 log |z| - log nu + log1p(1/w), without forming z^2
@@ -46,7 +46,7 @@ NC_FN_APART NC_REAL NC_N(nc_student_constant)(NC_REAL nu)
 {
     NC_REAL h = NC_C(0.5) * nu;
     NC_REAL inverse = NC_C(1.0) / nu;
-    NC_REAL rest = inverse < NC_N(nc_inf)() ? h * NC_N(nc_log1pmx)(inverse) : -h * NC_N(nc_log)(nu) - NC_C(0.5);
+    NC_REAL rest = NC_N(nc_is_below_inf)(inverse) ? h * NC_N(nc_log1pmx)(inverse) : -h * NC_N(nc_log)(nu) - NC_C(0.5);
     return (NC_N(nc_stirling)(h + NC_C(0.5)) - NC_N(nc_stirling)(h)) + (rest - NC_N(NC_HALF_LOG_2PI));
 }
 

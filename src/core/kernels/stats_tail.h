@@ -132,7 +132,7 @@ NC_FN NC_N(nc_tails) NC_N(nc_tails_certain)(nc_i32 is_lower)
 NC_FN_APART NC_REAL NC_N(nc_gamma_integral)(NC_REAL a, NC_REAL x, NC_REAL deviation, nc_i32 is_lower, NC_REAL limit)
 {
     NC_N(nc_tail) tail;
-    if (is_lower && a <= NC_C(2.0) && !(limit < NC_N(nc_inf)())) {
+    if (is_lower && a <= NC_C(2.0) && !NC_N(nc_is_below_inf)(limit)) {
         return NC_N(nc_gamma_series)(a, x);
     }
     tail.sign = is_lower ? NC_C(-1.0) : NC_C(1.0);
@@ -206,7 +206,7 @@ NC_FN_APART NC_N(nc_interval) NC_N(nc_interval_between)(NC_N(nc_tails) low, NC_N
 {
     NC_N(nc_interval) interval;
     NC_REAL low_weight, high_weight, rest; // a prefix over the probability is weight times ratio over rest
-    if (!(high.log_lower > -NC_N(nc_inf)() && low.log_upper > -NC_N(nc_inf)())) { // the logarithm itself overflows
+    if (!(NC_N(nc_is_below_inf)(-high.log_lower) && NC_N(nc_is_below_inf)(-low.log_upper))) { // the logarithm itself overflows
         interval.log_probability = -NC_N(nc_inf)();
         interval.at_low = NC_C(0.0);
         interval.at_high = NC_C(0.0);

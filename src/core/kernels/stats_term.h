@@ -30,7 +30,7 @@ NC_FN NC_N(nc_term) NC_N(nc_term_off_support)(void)
 
 NC_FN nc_i32 NC_N(nc_is_positive)(NC_REAL x) // and finite
 {
-    return x > NC_C(0.0) && x < NC_N(nc_inf)();
+    return x > NC_C(0.0) && NC_N(nc_is_below_inf)(x);
 }
 
 // Deviations y - mu and y - n p lose their digits when they are formed in float32, so both precisions form them as float64 pairs
