@@ -25,6 +25,9 @@ static bool attribute_use(cupel_junit_reader *reader, cupel_element element, con
 {
     cupel_attribute attribute;
     if (!attribute_know(reader, name, element, &attribute)) {
+        if (element == ELEMENT_TESTSUITES || element == ELEMENT_TESTSUITE) {
+            return cupel_junit_suite_property(reader, name);
+        }
         return cupel_junit_fault(reader, CUPEL_REASON_REPORT_VOCABULARY, "element %s has an unknown attribute %.60s",
                                  cupel_element_name(element), name);
     }

@@ -46,7 +46,6 @@ static bool stands_at_the_epoch(const char *timestamp)
 bool cupel_junit_case_attribute(cupel_junit_reader *reader, cupel_attribute attribute, const char *name, const char *value)
 {
     cupel_junit_open_case *open = &reader->open;
-    uint64_t number;
     switch (attribute) {
     case ATTRIBUTE_NAME:
         return name_read(reader, &open->name, &open->state.has_name, value);
@@ -59,8 +58,10 @@ bool cupel_junit_case_attribute(cupel_junit_reader *reader, cupel_attribute attr
         return true;
     case ATTRIBUTE_STATUS:
         return status_read(reader, name, value);
-    case ATTRIBUTE_COUNTER_OTHER:
-        return cupel_junit_counter(value, &number) ||
+    case ATTRIBUTE_ASSERTIONS:
+        // pytest writes whatever a test records there, by its manual the number of a requirement.
+        open->state.has_assertions = strcmp(reader->dialect, "pytest") != 0;
+        return !open->state.has_assertions || cupel_junit_counter(value, &open->state.assertions) ||
                cupel_junit_fault(reader, CUPEL_REASON_REPORT_NUMBER, "%s=\"%.40s\" is not a count", name, value);
     default:
         return true;
@@ -79,7 +80,8 @@ static const char *class_name(const cupel_junit_reader *reader)
 
 bool cupel_junit_case_attributes_done(cupel_junit_reader *reader)
 {
-    if (!reader->open.state.has_name || reader->open.name.length == 0) {
+    const char *name = cupel_junit_text_get(&reader->open.name);
+    if (!reader->open.state.has_name || name[strspn(name, " \t\r\n")] == '\0') {
         return cupel_junit_fault(reader, CUPEL_REASON_REPORT_NAME, "a case has no name");
     }
     const cupel_junit_open_case *open = &reader->open;
@@ -127,11 +129,13 @@ bool cupel_junit_case_child(cupel_junit_reader *reader, cupel_element element, c
     case ELEMENT_FLAKY_FAILURE:
     case ELEMENT_RERUN_FAILURE:
         ++open->state.failed_attempts;
-        return true;
+        break;
     default:
         ++open->state.errors_attempts;
-        return true;
+        break;
     }
+    open->state.flaky += element == ELEMENT_FLAKY_FAILURE || element == ELEMENT_FLAKY_ERROR;
+    return true;
 }
 
 // The outcome from elements and words together; *contradiction is set when they exclude each other.
@@ -168,6 +172,10 @@ static void case_count(cupel_junit_reader *reader, cupel_junit_outcome outcome, 
         .error_elements = open->state.errors,
         .failed_attempts = open->state.failed_attempts,
         .errors_attempts = open->state.errors_attempts,
+        .retried_cases = retried,
+        .flaky_elements = open->state.flaky,
+        .assertions = open->state.assertions,
+        .asserting_cases = open->state.has_assertions,
     };
     cupel_junit_suite *suite = &reader->suites[reader->suite_depth - 1];
     cupel_junit_tally_add(&suite->direct, &tally);
@@ -201,6 +209,10 @@ static void case_facts(cupel_junit_reader *reader, const cupel_junit_case *curre
     if (current->retried) {
         cupel_junit_fact(reader, CUPEL_REASON_REPORT_RETRIED, open->state.line, "%.100s/%.100s has %u failed attempts", suite,
                          current->name, open->state.failed_attempts + open->state.errors_attempts);
+    }
+    if (current->outcome == CUPEL_JUNIT_PASSED && open->state.has_assertions && open->state.assertions == 0) {
+        cupel_junit_fact(reader, CUPEL_REASON_REPORT_NO_VERDICT, open->state.line, "%.100s/%.100s says that it asserted nothing",
+                         suite, current->name);
     }
     if (reader->must_state && !open->state.has_status) {
         cupel_junit_fact(reader, CUPEL_REASON_REPORT_NO_VERDICT, open->state.line, "%.100s/%.100s has no status", suite,

@@ -14,6 +14,10 @@ void cupel_junit_tally_add(cupel_junit_tally *to, const cupel_junit_tally *from)
     to->error_elements += from->error_elements;
     to->failed_attempts += from->failed_attempts;
     to->errors_attempts += from->errors_attempts;
+    to->retried_cases += from->retried_cases;
+    to->flaky_elements += from->flaky_elements;
+    to->assertions += from->assertions;
+    to->asserting_cases += from->asserting_cases;
 }
 
 static bool one_of(uint64_t value, uint64_t a, uint64_t b, uint64_t c)
@@ -27,71 +31,125 @@ static bool covers(uint64_t assertions, uint64_t cases)
     return assertions >= cases && (cases > 0 || assertions == 0);
 }
 
-static bool failures_agree(const cupel_junit_declared *declared, const cupel_junit_tally *tally, cupel_junit_habits habits,
-                           cupel_attribute *counter)
-{
-    bool has_failures = declared->present[ATTRIBUTE_FAILURES];
-    bool has_errors = declared->present[ATTRIBUTE_ERRORS];
-    uint64_t failures = declared->value[ATTRIBUTE_FAILURES];
-    uint64_t errors = declared->value[ATTRIBUTE_ERRORS];
-    if (habits.errors_are_failures && has_failures && has_errors && tally->error_elements == 0) {
-        *counter = ATTRIBUTE_FAILURES;
-        return failures + errors == tally->failed + tally->errors;
-    }
-    bool failures_good = one_of(failures, tally->failed, tally->failure_cases, tally->failure_elements) ||
-                         (!has_errors && failures == tally->failed + tally->errors) ||
-                         (habits.tests_are_assertions && covers(failures, tally->failure_cases)) ||
-                         (habits.attempts_are_tests && failures == tally->failure_elements + tally->failed_attempts);
-    bool errors_good = one_of(errors, tally->errors, tally->error_cases, tally->error_elements) ||
-                       (habits.tests_are_assertions && covers(errors, tally->error_cases)) ||
-                       (habits.attempts_are_tests && errors == tally->error_elements + tally->errors_attempts);
-    *counter = !has_failures || failures_good ? ATTRIBUTE_ERRORS : ATTRIBUTE_FAILURES;
-    return (!has_failures || failures_good) && (!has_errors || errors_good);
-}
+// One counter of a suite against one reading of its elements. Each returns true when they agree, else it tells the two numbers that
+// were compared; `found` is the plain count, which every producer's own reading includes, so that the two are never the same.
+typedef struct reading {
+    const cupel_junit_declared *declared;
+    const cupel_junit_tally *tally;
+    cupel_junit_habits habits;
+    cupel_junit_mismatch *mismatch;
+} reading;
 
-static bool skips_agree(const cupel_junit_declared *declared, const cupel_junit_tally *tally, cupel_attribute *counter)
+static bool differ(const reading *read, cupel_attribute counter, uint64_t found)
 {
-    uint64_t skipped = declared->value[ATTRIBUTE_SKIPPED];
-    uint64_t disabled = declared->value[ATTRIBUTE_DISABLED];
-    bool has_skipped = declared->present[ATTRIBUTE_SKIPPED];
-    bool has_disabled = declared->present[ATTRIBUTE_DISABLED];
-    uint64_t plain = tally->skipped - tally->disabled;
-    bool skipped_good = !has_skipped || skipped == tally->skipped || (has_disabled && skipped == plain);
-    bool disabled_good = !has_disabled || disabled == tally->disabled || (!has_skipped && disabled == tally->skipped);
-    *counter = skipped_good ? ATTRIBUTE_DISABLED : ATTRIBUTE_SKIPPED;
-    return skipped_good && disabled_good;
-}
-
-static bool tests_agree(uint64_t tests, const cupel_junit_tally *tally, cupel_junit_habits habits)
-{
-    return tests == tally->cases || (habits.tests_are_assertions && covers(tests, tally->cases)) ||
-           (habits.attempts_are_tests && tests == tally->cases + tally->failed_attempts + tally->errors_attempts) ||
-           (habits.teardowns_are_tests && tests > tally->cases && tests <= tally->cases + tally->error_cases);
-}
-
-static bool tally_agrees(const cupel_junit_declared *declared, const cupel_junit_tally *tally, cupel_junit_habits habits,
-                         cupel_attribute *counter)
-{
-    if (declared->present[ATTRIBUTE_TESTS] && !tests_agree(declared->value[ATTRIBUTE_TESTS], tally, habits)) {
-        *counter = ATTRIBUTE_TESTS;
-        return false;
-    }
-    return failures_agree(declared, tally, habits, counter) && skips_agree(declared, tally, counter);
-}
-
-bool cupel_junit_counts_agree(const cupel_junit_declared *declared, const cupel_junit_tally *direct, const cupel_junit_tally *total,
-                              cupel_junit_habits habits, cupel_attribute *counter, uint64_t *found)
-{
-    if (tally_agrees(declared, direct, habits, counter) || tally_agrees(declared, total, habits, counter)) {
-        return true;
-    }
-    const uint64_t values[ATTRIBUTE_COUNTERS] = {total->cases, total->failed, total->errors, total->skipped, total->disabled};
-    *found = values[*counter];
+    static const char *const names[ATTRIBUTE_COUNTERS] = {"tests",    "failures", "errors",    "skipped",
+                                                          "disabled", "flakes",   "assertions"};
+    *read->mismatch = (cupel_junit_mismatch){names[counter], read->declared->value[counter], found};
     return false;
 }
 
-const char *cupel_counter_name(cupel_attribute counter)
+static bool tests_agree(const reading *read)
 {
-    static const char *const names[ATTRIBUTE_COUNTERS] = {"tests", "failures", "errors", "skipped", "disabled"};
-    return names[counter];
+    const cupel_junit_tally *tally = read->tally;
+    const uint64_t tests = read->declared->value[ATTRIBUTE_TESTS];
+    return tests == tally->cases || (read->habits.tests_are_assertions && covers(tests, tally->cases)) ||
+           (read->habits.attempts_are_tests && tests == tally->cases + tally->failed_attempts + tally->errors_attempts) ||
+           (read->habits.teardowns_are_tests && tests > tally->cases && tests <= tally->cases + tally->error_cases) ||
+           differ(read, ATTRIBUTE_TESTS, tally->cases);
+}
+
+// CMocka counts a case whose setup failed among `errors` and shows a <failure>; only the sum of both says something.
+static bool sum_agrees(const reading *read)
+{
+    const uint64_t *value = read->declared->value;
+    const uint64_t sum = value[ATTRIBUTE_FAILURES] + value[ATTRIBUTE_ERRORS];
+    const uint64_t found = read->tally->failed + read->tally->errors;
+    if (sum != found) {
+        *read->mismatch = (cupel_junit_mismatch){"failures + errors", sum, found};
+    }
+    return sum == found;
+}
+
+static bool failures_agree(const reading *read)
+{
+    const cupel_junit_tally *tally = read->tally;
+    const uint64_t failures = read->declared->value[ATTRIBUTE_FAILURES];
+    const bool has_errors = read->declared->present[ATTRIBUTE_ERRORS];
+    return one_of(failures, tally->failed, tally->failure_cases, tally->failure_elements) ||
+           (!has_errors && failures == tally->failed + tally->errors) ||
+           (read->habits.tests_are_assertions && covers(failures, tally->failure_cases)) ||
+           (read->habits.attempts_are_tests && failures == tally->failure_elements + tally->failed_attempts) ||
+           differ(read, ATTRIBUTE_FAILURES, tally->failed);
+}
+
+static bool errors_agree(const reading *read)
+{
+    const cupel_junit_tally *tally = read->tally;
+    const uint64_t errors = read->declared->value[ATTRIBUTE_ERRORS];
+    return one_of(errors, tally->errors, tally->error_cases, tally->error_elements) ||
+           (read->habits.tests_are_assertions && covers(errors, tally->error_cases)) ||
+           (read->habits.attempts_are_tests && errors == tally->error_elements + tally->errors_attempts) ||
+           differ(read, ATTRIBUTE_ERRORS, tally->errors);
+}
+
+static bool skipped_agree(const reading *read)
+{
+    const cupel_junit_tally *tally = read->tally;
+    const uint64_t skipped = read->declared->value[ATTRIBUTE_SKIPPED];
+    return skipped == tally->skipped ||
+           (read->declared->present[ATTRIBUTE_DISABLED] && skipped == tally->skipped - tally->disabled) ||
+           differ(read, ATTRIBUTE_SKIPPED, tally->skipped);
+}
+
+static bool disabled_agree(const reading *read)
+{
+    const cupel_junit_tally *tally = read->tally;
+    const uint64_t disabled = read->declared->value[ATTRIBUTE_DISABLED];
+    return disabled == tally->disabled || (!read->declared->present[ATTRIBUTE_SKIPPED] && disabled == tally->skipped) ||
+           differ(read, ATTRIBUTE_DISABLED, tally->disabled);
+}
+
+static bool flakes_agree(const reading *read)
+{
+    const cupel_junit_tally *tally = read->tally;
+    const uint64_t flakes = read->declared->value[ATTRIBUTE_FLAKES];
+    return flakes == tally->retried_cases || flakes == tally->flaky_elements ||
+           differ(read, ATTRIBUTE_FLAKES, tally->retried_cases);
+}
+
+// The sum where every case states its own, else at least what the cases state.
+static bool assertions_agree(const reading *read)
+{
+    const cupel_junit_tally *tally = read->tally;
+    const uint64_t assertions = read->declared->value[ATTRIBUTE_ASSERTIONS];
+    const bool all = tally->asserting_cases == tally->cases;
+    return assertions == tally->assertions || (!all && assertions > tally->assertions) ||
+           differ(read, ATTRIBUTE_ASSERTIONS, tally->assertions);
+}
+
+static bool tally_agrees(const reading *read)
+{
+    static bool (*const checks[ATTRIBUTE_COUNTERS])(const reading *) = {
+        [ATTRIBUTE_TESTS] = tests_agree,           [ATTRIBUTE_FAILURES] = failures_agree, [ATTRIBUTE_ERRORS] = errors_agree,
+        [ATTRIBUTE_SKIPPED] = skipped_agree,       [ATTRIBUTE_DISABLED] = disabled_agree, [ATTRIBUTE_FLAKES] = flakes_agree,
+        [ATTRIBUTE_ASSERTIONS] = assertions_agree,
+    };
+    const bool *present = read->declared->present;
+    const bool sum = read->habits.errors_are_failures && present[ATTRIBUTE_FAILURES] && present[ATTRIBUTE_ERRORS] &&
+                     read->tally->error_elements == 0;
+    for (size_t i = 0; i < ATTRIBUTE_COUNTERS; ++i) {
+        const bool in_sum = sum && (i == ATTRIBUTE_FAILURES || i == ATTRIBUTE_ERRORS);
+        if (present[i] && !(in_sum ? sum_agrees(read) : checks[i](read))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool cupel_junit_counts_agree(const cupel_junit_declared *declared, const cupel_junit_tally *direct, const cupel_junit_tally *total,
+                              cupel_junit_habits habits, cupel_junit_mismatch *mismatch)
+{
+    const reading own = {declared, direct, habits, mismatch};
+    const reading all = {declared, total, habits, mismatch};
+    return tally_agrees(&own) || tally_agrees(&all);
 }

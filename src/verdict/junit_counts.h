@@ -19,6 +19,10 @@ typedef struct cupel_junit_tally {
     uint64_t error_elements;
     uint64_t failed_attempts; // <flakyFailure>, <rerunFailure>
     uint64_t errors_attempts; // <flakyError>, <rerunError>
+    uint64_t retried_cases;   // passed after a failed attempt
+    uint64_t flaky_elements;  // <flakyFailure>, <flakyError>
+    uint64_t assertions;      // of the cases that state theirs
+    uint64_t asserting_cases; // cases that state theirs
 } cupel_junit_tally;
 
 typedef struct cupel_junit_declared {
@@ -34,14 +38,18 @@ typedef struct cupel_junit_habits {
     bool attempts_are_tests;   // Surefire: every attempt counts
 } cupel_junit_habits;
 
+// A counter that no reading of its suite explains.
+typedef struct cupel_junit_mismatch {
+    const char *counter; // its name, or "failures + errors" where the producer's habit is their sum
+    uint64_t declared;
+    uint64_t found; // never equal to `declared`
+} cupel_junit_mismatch;
+
 void cupel_junit_tally_add(cupel_junit_tally *to, const cupel_junit_tally *from);
 
 // True when all counters that are present agree with `direct` (the suite's own cases) or all with `total` (nested suites too).
-// Else the first one that does not agree with `total` is written to *counter, and what was found to *found.
+// Else the first one that does not agree with `total` is written to *mismatch.
 bool cupel_junit_counts_agree(const cupel_junit_declared *declared, const cupel_junit_tally *direct, const cupel_junit_tally *total,
-                              cupel_junit_habits habits, cupel_attribute *counter, uint64_t *found);
-
-// "tests", "failures", ...
-const char *cupel_counter_name(cupel_attribute counter);
+                              cupel_junit_habits habits, cupel_junit_mismatch *mismatch);
 
 #endif

@@ -157,11 +157,12 @@ static bool blank_skip(filter_step *step)
 static void text_step(filter_step *step)
 {
     cupel_junit_filter *filter = step->filter;
-    if (filter->length == 0 && blank_skip(step)) {
+    if (filter->begun && filter->length == 0 && blank_skip(step)) {
         return;
     }
     if (step->bytes[step->at] == '<') {
         drop_end(filter);
+        filter->begun = true;
         filter->state = MARKUP;
         filter->token_length = 0;
         pass_until(step, step->at + 1);

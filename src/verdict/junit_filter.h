@@ -33,6 +33,7 @@ typedef struct cupel_junit_filter {
     size_t length;  // bytes of the text or value so far
     size_t piece;   // bytes of the CDATA section so far
     size_t run;     // bytes in a row, before now, that could be part of a reference; or of what may end a state
+    bool begun;     // a "<" was passed on: white space before the first one stays, since it may make the declaration a fault
     bool dropping;
     size_t dropped;   // line ends dropped so far
     bool declaration; // a document type or other declaration began; nothing of it was passed on

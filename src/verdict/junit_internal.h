@@ -34,6 +34,7 @@ typedef struct cupel_junit_suite {
     cupel_junit_habits habits;
     char shape[64];           // initials of its attributes in order, to tell producers apart
     uint64_t errors_reported; // <error> or <failure> elements outside of cases
+    char property[61];        // the first attribute that is in no vocabulary, "" when there is none
 } cupel_junit_suite;
 
 // What of the open <testcase> starts afresh with each.
@@ -45,8 +46,11 @@ typedef struct cupel_junit_case_state {
     bool has_status;
     bool has_name;
     bool has_classname;
-    bool never_started;                        // its time stamp is the epoch
-    unsigned failures, errors, skips;          // elements
+    bool never_started;               // its time stamp is the epoch
+    unsigned failures, errors, skips; // elements
+    unsigned flaky;                   // <flakyFailure>, <flakyError>
+    bool has_assertions;
+    uint64_t assertions;
     unsigned failed_attempts, errors_attempts; // elements of attempts that a later one replaced
     cupel_junit_outcome text_of;               // whose message and text are kept
 } cupel_junit_case_state;
@@ -115,6 +119,8 @@ size_t cupel_junit_line(const cupel_junit_reader *reader);
 // Each returns false when the file is refused.
 bool cupel_junit_suite_begin(cupel_junit_reader *reader, cupel_element element);
 bool cupel_junit_suite_attribute(cupel_junit_reader *reader, cupel_attribute attribute, const char *name, const char *value);
+// An attribute of a suite that no vocabulary has: a property, where the producer writes these as attributes.
+bool cupel_junit_suite_property(cupel_junit_reader *reader, const char *name);
 bool cupel_junit_suite_attributes_done(cupel_junit_reader *reader);
 bool cupel_junit_suite_end(cupel_junit_reader *reader);
 

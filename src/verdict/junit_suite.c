@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "junit_internal.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static cupel_junit_suite *suite_top(cupel_junit_reader *reader)
@@ -33,10 +34,14 @@ static bool counter_read(cupel_junit_reader *reader, cupel_attribute attribute, 
         return cupel_junit_fault(reader, CUPEL_REASON_REPORT_NUMBER, "suite %.60s: %s=\"%.40s\" is not a count",
                                  suite_name(suite_top(reader)), name, value);
     }
-    if (attribute < ATTRIBUTE_COUNTERS) {
-        suite_top(reader)->declared.present[attribute] = true;
-        suite_top(reader)->declared.value[attribute] = number;
+    cupel_junit_declared *declared = &suite_top(reader)->declared;
+    if (declared->present[attribute] && declared->value[attribute] != number) { // `skipped` and `skips`
+        cupel_junit_fact(reader, CUPEL_REASON_REPORT_COUNTS, suite_top(reader)->line,
+                         "suite %.100s: %s is declared %llu, and %llu under another name", suite_name(suite_top(reader)), name,
+                         (unsigned long long)number, (unsigned long long)declared->value[attribute]);
     }
+    declared->present[attribute] = true;
+    declared->value[attribute] = number;
     return true;
 }
 
@@ -48,7 +53,7 @@ bool cupel_junit_suite_attribute(cupel_junit_reader *reader, cupel_attribute att
     if (shape + 1 < sizeof suite->shape) {
         suite->shape[shape] = name[0];
     }
-    if (attribute <= ATTRIBUTE_COUNTER_OTHER) {
+    if (attribute < ATTRIBUTE_COUNTERS) {
         return counter_read(reader, attribute, name, value);
     }
     switch (attribute) {
@@ -75,12 +80,26 @@ bool cupel_junit_suite_attribute(cupel_junit_reader *reader, cupel_attribute att
     }
 }
 
+// Whether such an attribute may stand is known once all of them were read: GoogleTest's root bears its name last.
+bool cupel_junit_suite_property(cupel_junit_reader *reader, const char *name)
+{
+    char *kept = suite_top(reader)->property;
+    if (kept[0] == '\0') {
+        snprintf(kept, sizeof suite_top(reader)->property, "%s", name);
+    }
+    return true;
+}
+
 // Tells the producer from the shape of the first suite. Only habits of counting and of stating follow from it.
 bool cupel_junit_suite_attributes_done(cupel_junit_reader *reader)
 {
     cupel_junit_suite *suite = suite_top(reader);
     bool root = reader->depth == 0;
-    suite->key = cupel_junit_key_add(0, cupel_junit_text_get(&suite->name), suite->name.length);
+    // Its place counts: the same suite below two others is two suites. The root's name is none of its cases'.
+    uint64_t above = reader->suite_depth > 1 && !reader->suites[reader->suite_depth - 2].is_root
+                         ? reader->suites[reader->suite_depth - 2].key
+                         : 0;
+    suite->key = cupel_junit_key_add(above, cupel_junit_text_get(&suite->name), suite->name.length);
     const char *root_shape = reader->suites[0].shape;
     if (root && strcmp(cupel_junit_text_get(&suite->name), "AllTests") == 0 && suite->declared.present[ATTRIBUTE_TESTS]) {
         reader->dialect = "gtest";
@@ -96,6 +115,10 @@ bool cupel_junit_suite_attributes_done(cupel_junit_reader *reader)
     } else if (strcmp(cupel_junit_text_get(&suite->name), "pytest") == 0) {
         reader->dialect = "pytest";
         suite->habits.teardowns_are_tests = true;
+    }
+    if (suite->property[0] != '\0' && strcmp(reader->dialect, "gtest") != 0) {
+        return cupel_junit_fault(reader, CUPEL_REASON_REPORT_VOCABULARY, "element %s has an unknown attribute %s",
+                                 suite->is_root ? "testsuites" : "testsuite", suite->property);
     }
     return true;
 }
@@ -120,18 +143,17 @@ static void suite_errors(cupel_junit_reader *reader, cupel_junit_suite *suite)
 
 bool cupel_junit_suite_end(cupel_junit_reader *reader)
 {
-    cupel_attribute counter = ATTRIBUTE_TESTS;
-    uint64_t found = 0;
+    cupel_junit_mismatch mismatch;
     cupel_junit_suite *suite = suite_top(reader);
     cupel_junit_tally_add(&suite->total, &suite->direct);
     suite_errors(reader, suite);
     // The root of several suites has no case of its own, so a 0 there would agree with anything.
     const cupel_junit_tally *own = suite->is_root ? &suite->total : &suite->direct;
-    if (!cupel_junit_counts_agree(&suite->declared, own, &suite->total, suite->habits, &counter, &found)) {
+    if (!cupel_junit_counts_agree(&suite->declared, own, &suite->total, suite->habits, &mismatch)) {
         const cupel_junit_tally *total = &suite->total;
         cupel_junit_fact(reader, CUPEL_REASON_REPORT_COUNTS, suite->line,
                          "suite %.100s: %s is declared %llu, found %llu (%llu cases: f=%llu e=%llu s=%llu)", suite_name(suite),
-                         cupel_counter_name(counter), (unsigned long long)suite->declared.value[counter], (unsigned long long)found,
+                         mismatch.counter, (unsigned long long)mismatch.declared, (unsigned long long)mismatch.found,
                          (unsigned long long)total->cases, (unsigned long long)total->failed, (unsigned long long)total->errors,
                          (unsigned long long)total->skipped);
     }

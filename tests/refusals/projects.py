@@ -56,7 +56,8 @@ class Projects(cli.Case):
                     if said.startswith("lint:"):
                         self.assertIn(said.removeprefix("lint:"), found)
                     elif said.startswith("run:"):
-                        self.assertIn(f"def {said.removeprefix('run:')}(", (HERE / "runs.py").read_text())
+                        programs = (HERE / "runs.py").read_text() + (HERE / "selections.py").read_text()
+                        self.assertIn(f"def {said.removeprefix('run:')}(", programs)
 
     def test_every_project_is_listed(self):
         folders = {path.name for path in (HERE / "projects").iterdir() if path.is_dir()}

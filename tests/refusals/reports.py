@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """cupel junit on what cannot be committed: huge reports, many cases, and every committed case through the command line."""
 import csv
+import os
 import subprocess
 
 import tree  # puts the command line's test helpers on the path
@@ -37,6 +38,16 @@ class Reports(cli.Case):
                     found = answer["counts"]
                     published = "-" if found is None else f"{found['passed']} {found['failed']} {found['errors']} {found['skipped']}"
                     self.assertEqual(published, counts)
+
+    def test_status_0_beside_256_failures(self):
+        """A CMocka program whose main returns the number of failures: its status says pass, its report does not."""
+        path = self.scratch / "report.xml"
+        done = subprocess.run([cli.Options.tree / "bin/refusals-cmocka"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False,
+                              env=dict(os.environ, CMOCKA_MESSAGE_OUTPUT="XML", CMOCKA_XML_FILE=str(path)), timeout=cli.LIMIT_SECONDS)
+        self.assertEqual(done.returncode, 0)
+        answer = self.json("junit", path, status=cli.FAILED)
+        self.assertEqual((answer["counts"]["failed"], answer["counts"]["passed"]), (256, 0))
+        self.assertEqual({reason["code"] for reason in answer["reasons"]}, {"case-failed"})
 
     def test_400_000_cases_in_bounded_memory(self):
         path = self.scratch / "many.xml"

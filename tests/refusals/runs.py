@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs that must not pass, each through `cupel run` and through `ctest -L`, with the exact status and reasons."""
+import json
 import pathlib
 import shutil
 import signal
@@ -8,54 +9,11 @@ import time
 
 import tree  # puts the command line's test helpers on the path
 import cli
-
-GREEN, RED = 0, 8  # of ctest
-
-
-def codes(verdict):
-    return sorted({reason["code"] for reason in verdict["reasons"]})
+import routes
+from routes import GREEN, RED, codes
 
 
-class Runs(cli.Case):
-    def make(self, name, **named):
-        return tree.Tree(self.scratch / name, **named)
-
-    def through_cupel(self, made, status, reasons, env=None):
-        made.write()
-        answer = self.json("run", tree.PROFILE, "--tree", made.folder, status=status, env=env)
-        self.assertEqual(codes(answer["profiles"][0]["verdict"]), sorted(reasons))
-        self.assertEqual(answer["status"], status)
-
-    def through_ctest(self, made, word, reasons, *words, env=None):
-        """ctest must be red, and the receipt, where the run came to one, must say why."""
-        made.write()
-        done = made.ctest("-L", f"^{tree.PROFILE}$", *words, env=env)
-        self.assertEqual(done.returncode, RED, done.stdout.decode())
-        verdict = made.receipt()
-        if verdict is None:
-            for reason in reasons:
-                self.assertIn(reason.encode(), done.stdout)
-        else:
-            self.assertEqual((verdict["word"], codes(verdict)), (word, sorted(reasons)))
-
-    def both(self, status, word, reasons, spoil=None, env=None, **named):
-        for route, check in (("cupel", lambda made: self.through_cupel(made, status, reasons, env)),
-                             ("ctest", lambda made: self.through_ctest(made, word, reasons, env=env))):
-            with self.subTest(route=route, reasons=reasons):
-                made = self.make(f"{route}-{'-'.join(reasons)}-{named.get('kind', '')}", **named)
-                if spoil is not None:
-                    spoil(made)
-                check(made)
-
-    def refused(self, *reasons, **named):
-        self.both(cli.REFUSED, "REFUSED", list(reasons), **named)
-
-    def failed(self, *reasons, **named):
-        self.both(cli.FAILED, "FAIL", list(reasons), **named)
-
-    def not_run(self, *reasons, **named):
-        self.both(cli.NOT_RUN, "NOT RUN", list(reasons), **named)
-
+class Runs(routes.Case):
     def test_good_run_passes(self):
         made = self.make("good")
         made.write()
@@ -105,6 +63,19 @@ class Runs(cli.Case):
         self.assertEqual([name for name in sorted(cases) if cases[name]["passed"]], ["fixture.first", "fixture.real"])
         self.assertIn("the device reported", cases["fixture.second"]["message"])
         self.assertIn("not run: the device reported an error in case fixture.second", cases["fixture.third"]["message"])
+
+    def test_as_many_failures_as_a_status_forgets(self):
+        """256 failing cases: CMocka's own count of failures would be exit status 0."""
+        trees = []
+
+        def list_all(made):
+            made.manifest = [f"fixture.fails-{number:02x} run values=1" for number in range(256)]
+            trees.append(made)
+        self.failed("case-failed", executable="refusals-many", spoil=list_all)
+        for made in trees:
+            self.assertEqual(len(made.receipt()["reasons"]), 256)
+            last = json.loads((made.runs()[-1] / f"{tree.TEST}.ledger").read_text().splitlines()[-1])
+            self.assertEqual((last["event"], last["status"], last["signal"]), ("exit", 1, 0))
 
     def test_failure_in_a_forked_child(self):
         self.failed("case-failed", kind="fork")
@@ -256,7 +227,7 @@ class Runs(cli.Case):
         out, _ = self.cupel("profiles", "--check", "--tree", made.folder, status=cli.REFUSED)
         self.assertIn("plan-malformed", out)
 
-    # ---- What ctest is told
+    # ---- Files that are not those of the run
 
     def test_executable_that_was_replaced(self):
         """Built anew between the run and its verdict: the verdict test itself replaces it."""
@@ -284,118 +255,6 @@ class Runs(cli.Case):
             script.chmod(0o755)
             made.judge = script
         self.refused("report-replaced", spoil=replace)
-
-    def test_selections_of_less_than_a_profile(self):
-        for words in (("-E", "verdict"), ("-E", "device"), ("-R", "device"), ("-R", "fixture"), ("-FA", "."), ("-FS", "."), ("-FC", "."),
-                      ("-I", "1,1"), ("-LE", "nothing"), ("-L", "mini"), ("--stop-on-failure",), ("--no-such-option",)):
-            with self.subTest(words=words):
-                made = self.make("part" + "".join(words).replace("/", "").replace(".", "all"))
-                made.write()
-                done = made.ctest("-L", "mini", "-V", *words)
-                self.assertEqual(done.returncode, RED, done.stdout.decode())
-                self.assertRegex(done.stdout, b"ctest was started with|no run of profile")
-                verdict = made.receipt()
-                if verdict is not None:
-                    self.assertEqual((verdict["word"], codes(verdict)), ("REFUSED", ["selection-partial"]))
-
-    def test_rerun_of_what_failed(self):
-        made = self.make("rerun", kind="wrong")
-        made.write()
-        self.assertEqual(made.ctest("-L", "mini").returncode, RED)
-        made.suite.unlink()
-        shutil.copy(made.bin / "refusals-suite", made.suite)
-        done = made.ctest("--rerun-failed")
-        self.assertEqual(done.returncode, RED, done.stdout.decode())
-        self.assertNotEqual(made.receipt()["word"], "PASS")
-
-    def test_repetition_until_it_passes(self):
-        made = self.make("repeat")
-        self.through_ctest(made, "REFUSED", ["repeat-forbidden"], "--repeat", "until-pass:3")
-
-    # ---- What the tests' properties would hide
-
-    def test_properties(self):
-        for properties in ("WILL_FAIL 1", "SKIP_RETURN_CODE 1", "SKIP_REGULAR_EXPRESSION differs", "PASS_REGULAR_EXPRESSION .", "DISABLED 1",
-                           "ENVIRONMENT CUDA_VISIBLE_DEVICES=", "RESOURCE_GROUPS gpus:1", "REQUIRED_FILES /nonexistent"):
-            def spoil(made, properties=properties):
-                made.properties += " " + properties
-            with self.subTest(properties=properties):
-                made = self.make("property-cupel-" + properties.split()[0], kind="wrong")
-                spoil(made)
-                made.write()
-                out, _ = self.cupel("run", tree.PROFILE, "--tree", made.folder, status=cli.REFUSED)
-                self.assertIn("lint-property", out)
-                made = self.make("property-ctest-" + properties.split()[0], kind="wrong")
-                spoil(made)
-                made.write()
-                done = made.ctest("-L", "mini")
-                self.assertEqual(done.returncode, RED, done.stdout.decode())
-                self.assertEqual(codes(made.receipt()), ["lint-property"])
-
-    def test_properties_of_the_device_test(self):
-        """Every exit status can be inverted by a property of the very test that looks; it ends by a signal instead."""
-        for properties in ("WILL_FAIL 1", "SKIP_RETURN_CODE 1", "PASS_REGULAR_EXPRESSION ."):
-            made = self.make("device-" + properties.split()[0])
-            made.device += " " + properties
-            made.verdict += " " + properties
-            made.write()
-            done = made.ctest("-L", "mini")
-            self.assertEqual(done.returncode, RED, done.stdout.decode())
-
-    def test_wrapper(self):
-        made = self.make("wrapper")
-        made.command = ["/bin/sh", "-c", 'exec "$0" "$@"', *made.command]
-        made.write()
-        out, _ = self.cupel("run", tree.PROFILE, "--tree", made.folder, status=cli.REFUSED)
-        self.assertIn("lint-wrapper", out)
-        self.assertEqual(made.ctest("-L", "mini").returncode, RED)
-        self.assertEqual(codes(made.receipt()), ["lint-wrapper"])
-
-    def test_fixture_that_does_not_exist(self):
-        def rename(made):
-            made.properties = made.properties.replace("cupel.mini", "cupel.other")
-        made = self.make("fixture")
-        rename(made)
-        made.write()
-        out, _ = self.cupel("run", tree.PROFILE, "--tree", made.folder, status=cli.REFUSED)
-        self.assertIn("lint-fixture", out)
-        self.assertEqual(made.ctest("-L", "mini").returncode, RED)
-
-    def test_second_label(self):
-        made = self.make("labels")
-        made.properties = made.properties.replace(f"LABELS {tree.PROFILE}", f'LABELS "{tree.PROFILE};fast"')
-        made.write()
-        out, _ = self.cupel("run", tree.PROFILE, "--tree", made.folder, status=cli.REFUSED)
-        self.assertIn("lint-label", out)
-        self.assertEqual(made.ctest("-L", "mini").returncode, RED)
-        self.assertEqual(codes(made.receipt()), ["lint-label"])
-
-    def test_label_that_is_too_wide(self):
-        made = self.make("wide")
-        made.extra = 'add_test(other /bin/true)\nset_tests_properties(other PROPERTIES LABELS "no-mini")\n'
-        made.write()
-        out, _ = self.cupel("run", tree.PROFILE, "--tree", made.folder, status=cli.REFUSED)
-        self.assertIn("lint-test-extra", out)
-        self.assertEqual(made.ctest("-L", "mini").returncode, RED)
-
-    def test_custom_file_drops_the_verdict(self):
-        made = self.make("custom")
-        made.write()
-        (made.folder / "CTestCustom.cmake").write_text("set(CTEST_CUSTOM_TESTS_IGNORE mini.verdict mini.fixture)\n")
-        done = made.ctest("-L", "mini", "-V")
-        self.assertEqual(done.returncode, RED, done.stdout.decode())
-        self.assertIn(b"lint-custom-file", done.stdout)
-        out, _ = self.cupel("run", tree.PROFILE, "--tree", made.folder, status=cli.REFUSED)
-        self.assertIn("lint-custom-file", out)
-
-    def test_missing_lock_and_limit(self):
-        for name, old in (("lock", "RESOURCE_LOCK device"), ("limit", "TIMEOUT 90")):
-            made = self.make("guard-" + name)
-            made.properties = made.properties.replace(old, "")
-            made.write()
-            out, _ = self.cupel("run", tree.PROFILE, "--tree", made.folder, status=cli.REFUSED)
-            self.assertIn("lint-lock", out)
-            self.assertEqual(made.ctest("-L", "mini").returncode, RED)
 
     def test_executable_that_was_not_built(self):
         made = self.make("unbuilt")

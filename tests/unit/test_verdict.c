@@ -241,25 +241,13 @@ static void status_and_results_must_agree(void **state)
     }
 }
 
-// Makes alpha.two a failing case everywhere.
-static void alpha_two_fails(fixture *run)
-{
-    fixture_edit(run, ALPHA, "\"case\":\"alpha.two\",\"sequence\":2,\"outcome\":\"passed\"",
-                 "\"case\":\"alpha.two\",\"sequence\":2,\"outcome\":\"failed\"");
-    fixture_edit(run, ALPHA, "\"passed\":2,\"failed\":0", "\"passed\":1,\"failed\":1");
-    fixture_edit(run, ALPHA, "\"status\":0,\"signal\":0", "\"status\":1,\"signal\":0");
-    fixture_edit(run, "p.alpha.xml", "<testcase name=\"alpha.two\" time=\"0.000\" >",
-                 "<testcase name=\"alpha.two\" time=\"0.000\" ><failure><![CDATA[differs]]></failure>");
-    fixture_edit(run, "p.alpha.xml", "failures=\"0\"", "failures=\"1\"");
-}
-
 static void failing_case_fails(void **state)
 {
     (void)state;
     fixture run;
     cupel_verdict verdict;
     fixture_make(&run);
-    alpha_two_fails(&run);
+    fixture_fail_alpha_two(&run);
     fixture_evaluate(&run, &verdict);
     expect_reasons(&verdict, "case-failed", "failing case");
     assert_int_equal(verdict.status, CUPEL_FAILED);
@@ -320,7 +308,7 @@ static void every_reason_is_told(void **state)
     fixture run;
     cupel_verdict verdict;
     fixture_make(&run);
-    alpha_two_fails(&run);
+    fixture_fail_alpha_two(&run);
     fixture_edit(&run, "manifest", "values=10", "values=99");
     fixture_edit(&run, "device.json", "\"sqrt_rounded\":true", "\"sqrt_rounded\":false");
     fixture_set(&run, "stray.txt", "x");
@@ -330,68 +318,6 @@ static void every_reason_is_told(void **state)
     assert_int_equal(verdict.status, CUPEL_REFUSED);
     cupel_verdict_free(&verdict);
     fixture_free(&run);
-}
-
-// ---- What a verdict writes ----------------------------------------------------------------------------------------------------
-
-static void merged_report_fails_for_every_reason(void **state)
-{
-    (void)state;
-    fixture run;
-    cupel_verdict verdict;
-    cupel_junit_report report;
-    cupel_findings findings = {0};
-    fixture_make(&run);
-    alpha_two_fails(&run);
-    fixture_remove(&run, BETA);
-    fixture_evaluate(&run, &verdict);
-    assert_true(cupel_verdict_write_junit(&verdict, UNIT_BINARY_DIR "/merged.xml"));
-    assert_true(cupel_junit_read(UNIT_BINARY_DIR "/merged.xml", "merged", NULL, &report, &findings));
-    assert_int_equal(cupel_findings_count(&findings, CUPEL_REASON_REPORT_COUNTS), 0);
-    assert_int_equal(cupel_findings_count(&findings, CUPEL_REASON_REPORT_DUPLICATE), 0);
-    assert_int_equal(report.counts.passed, verdict.counts.passed);
-    assert_int_equal(report.counts.failed, verdict.counts.expected - verdict.counts.passed + verdict.findings.count);
-    cupel_findings_free(&findings);
-    assert_false(cupel_verdict_write_junit(&verdict, UNIT_BINARY_DIR "/nowhere/merged.xml"));
-    json_t *document = cupel_verdict_to_json(&verdict);
-    assert_non_null(document);
-    assert_string_equal(json_string_value(json_object_get(document, "word")), "REFUSED");
-    assert_int_equal(json_array_size(json_object_get(document, "reasons")), verdict.findings.count);
-    json_decref(document);
-    cupel_verdict_free(&verdict);
-    fixture_free(&run);
-}
-
-static void last_line_says_the_verdict(void **state)
-{
-    (void)state;
-    static const struct {
-        bool fails;
-        const char *removed, *line;
-    } rows[] = {{false, NULL, "p: PASS 3/3\n"}, {true, NULL, "p: FAIL 2/3\n"}, {true, BETA, "p: REFUSED\n"}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
-        fixture run;
-        cupel_verdict verdict;
-        char *printed = NULL;
-        size_t length = 0;
-        fixture_make(&run);
-        if (rows[i].fails) {
-            alpha_two_fails(&run);
-        }
-        if (rows[i].removed != NULL) {
-            fixture_remove(&run, rows[i].removed);
-        }
-        fixture_evaluate(&run, &verdict);
-        FILE *out = open_memstream(&printed, &length);
-        assert_non_null(out);
-        cupel_verdict_print(&verdict, out);
-        fclose(out);
-        assert_true(length >= strlen(rows[i].line));
-        assert_string_equal(printed + length - strlen(rows[i].line), rows[i].line);
-        free(printed);
-        cupel_verdict_free(&verdict);
-        fixture_free(&run);
-    }
 }
 
 static const struct CMUnitTest tests[] = {
@@ -405,8 +331,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(failing_case_fails),
     cmocka_unit_test(ledger_contradictions),
     cmocka_unit_test(every_reason_is_told),
-    cmocka_unit_test(merged_report_fails_for_every_reason),
-    cmocka_unit_test(last_line_says_the_verdict),
 };
 
 UNIT_MAIN(tests)

@@ -333,3 +333,14 @@ void fixture_free(fixture *run)
     free(run->manifest);
     free(run->sources);
 }
+
+void fixture_fail_alpha_two(fixture *run)
+{
+    fixture_edit(run, "p.alpha.ledger", "\"case\":\"alpha.two\",\"sequence\":2,\"outcome\":\"passed\"",
+                 "\"case\":\"alpha.two\",\"sequence\":2,\"outcome\":\"failed\"");
+    fixture_edit(run, "p.alpha.ledger", "\"passed\":2,\"failed\":0", "\"passed\":1,\"failed\":1");
+    fixture_edit(run, "p.alpha.ledger", "\"status\":0,\"signal\":0", "\"status\":1,\"signal\":0");
+    fixture_edit(run, "p.alpha.xml", "<testcase name=\"alpha.two\" time=\"0.000\" >",
+                 "<testcase name=\"alpha.two\" time=\"0.000\" ><failure><![CDATA[differs]]></failure>");
+    fixture_edit(run, "p.alpha.xml", "failures=\"0\"", "failures=\"1\"");
+}

@@ -51,6 +51,9 @@ void fixture_executable(fixture *run, size_t suite, const char *path);
 // A profile whose backend was not built: no suites, and ctest knows of none.
 void fixture_without_suites(fixture *run);
 
+// Makes the case alpha.two fail in everything that speaks of it.
+void fixture_fail_alpha_two(fixture *run);
+
 // Writes everything to disk, into an empty directory.
 void fixture_write(fixture *run);
 // Writes and evaluates.

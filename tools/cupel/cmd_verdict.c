@@ -19,10 +19,9 @@ static int refuse(const char *profile, cupel_reason reason, const char *text, bo
         printf("%s: %s\n", profile, cupel_status_word(CUPEL_REFUSED));
     }
     cupel_findings_free(&findings);
-    return 1;
+    return CUPEL_REFUSED;
 }
 
-// ctest knows only passed and failed; the receipt has the status.
 static int run_judge(const cupel_plan *plan, const cupel_plan_profile *profile, const char *directory, bool as_json)
 {
     cupel_verdict verdict;
@@ -34,7 +33,7 @@ static int run_judge(const cupel_plan *plan, const cupel_plan_profile *profile, 
     } else {
         cupel_verdict_print(&verdict, stdout);
     }
-    const int status = verdict.status == CUPEL_PASS ? 0 : 1;
+    const int status = (int)verdict.status;
     cupel_verdict_free(&verdict);
     return status;
 }

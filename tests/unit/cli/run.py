@@ -217,7 +217,7 @@ class Run(cli.Case):
         self.assertIn("lint-test-extra: other: it carries the label mini", out)
 
     def test_verdict_without_a_run(self):
-        out, _ = self.cupel("verdict", "--profile", "mini", "--tree", self.tree.folder, status=cli.FAILED)
+        out, _ = self.cupel("verdict", "--profile", "mini", "--tree", self.tree.folder, status=cli.REFUSED)
         self.assertIn("run-not-open", out)
         self.assertTrue(out.endswith("mini: REFUSED\n"), out)
 
@@ -228,7 +228,7 @@ class Run(cli.Case):
                   "ctest_pid": 999999, "ctest_start": 1, "command": [], "directory": str(folder / "x")}
         (folder / "open.json").write_text(json.dumps(record))
         before = cli.snapshot(folder)
-        out, _ = self.cupel("verdict", "--profile", "mini", "--tree", self.tree.folder, status=cli.FAILED)
+        out, _ = self.cupel("verdict", "--profile", "mini", "--tree", self.tree.folder, status=cli.REFUSED)
         self.assertIn("run-foreign", out)
         self.assertEqual(cli.snapshot(folder), before)
 

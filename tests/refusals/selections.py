@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What ctest is told to run, and what its tests' properties would hide: nothing of it leads to a pass."""
+import shutil
+
+import tree  # puts the command line's test helpers on the path
+import cli
+import routes
+from routes import RED, codes
+
+
+class Selections(routes.Case):
+    # ---- What ctest is told
+
+    def test_selections_of_less_than_a_profile(self):
+        for words in (("-E", "verdict"), ("-E", "device"), ("-R", "device"), ("-R", "fixture"), ("-FA", "."), ("-FS", "."), ("-FC", "."),
+                      ("-I", "1,1"), ("-LE", "nothing"), ("-L", "mini"), ("--stop-on-failure",), ("--no-such-option",)):
+            with self.subTest(words=words):
+                made = self.make("part" + "".join(words).replace("/", "").replace(".", "all"))
+                made.write()
+                done = made.ctest("-L", "mini", "-V", *words)
+                self.assertEqual(done.returncode, RED, done.stdout.decode())
+                self.assertRegex(done.stdout, b"ctest was started with|no run of profile")
+                verdict = made.receipt()
+                if verdict is not None:
+                    self.assertEqual((verdict["word"], codes(verdict)), ("REFUSED", ["selection-partial"]))
+
+    def test_suite_of_another_configuration(self):
+        """As CMake writes a test with CONFIGURATIONS: ctest does not list it, and calls the rest a pass."""
+        made = self.make("configuration", kind="wrong")
+        made.write()
+        tests = made.folder / "CTestTestfile.cmake"
+        begin, end = (tests.read_text().index(f"{words}{tree.TEST}") for words in ("add_test(", "set_tests_properties("))
+        text = tests.read_text()
+        tests.write_text(f'{text[:begin]}if(CTEST_CONFIGURATION_TYPE MATCHES "^Release$")\n{text[begin:end]}{text[end:]}endif()\n')
+        out, _ = self.cupel("run", tree.PROFILE, "--tree", made.folder, status=cli.REFUSED)
+        self.assertIn("lint-test-missing", out)
+        self.assertEqual(made.ctest("-L", "mini").returncode, RED)
+        self.assertIn("lint-test-missing", codes(made.receipt()))
+
+    def test_rerun_of_what_failed(self):
+        made = self.make("rerun", kind="wrong")
+        made.write()
+        self.assertEqual(made.ctest("-L", "mini").returncode, RED)
+        made.suite.unlink()
+        shutil.copy(made.bin / "refusals-suite", made.suite)
+        done = made.ctest("--rerun-failed")
+        self.assertEqual(done.returncode, RED, done.stdout.decode())
+        self.assertNotEqual(made.receipt()["word"], "PASS")
+
+    def test_repetition_until_it_passes(self):
+        made = self.make("repeat")
+        self.through_ctest(made, "REFUSED", ["repeat-forbidden"], "--repeat", "until-pass:3")
+
+    # ---- What the tests' properties would hide
+
+    def test_properties(self):
+        for properties in ("WILL_FAIL 1", "SKIP_RETURN_CODE 1", "SKIP_REGULAR_EXPRESSION differs", "PASS_REGULAR_EXPRESSION .", "DISABLED 1",
+                           "ENVIRONMENT CUDA_VISIBLE_DEVICES=", "RESOURCE_GROUPS gpus:1", "REQUIRED_FILES /nonexistent"):
+            def spoil(made, properties=properties):
+                made.properties += " " + properties
+            with self.subTest(properties=properties):
+                made = self.make("property-cupel-" + properties.split()[0], kind="wrong")
+                spoil(made)
+                made.write()
+                out, _ = self.cupel("run", tree.PROFILE, "--tree", made.folder, status=cli.REFUSED)
+                self.assertIn("lint-property", out)
+                made = self.make("property-ctest-" + properties.split()[0], kind="wrong")
+                spoil(made)
+                made.write()
+                done = made.ctest("-L", "mini")
+                self.assertEqual(done.returncode, RED, done.stdout.decode())
+                self.assertEqual(codes(made.receipt()), ["lint-property"])
+
+    def test_properties_of_the_device_test(self):
+        """Every exit status can be inverted by a property of the very test that looks; it ends by a signal instead."""
+        for properties in ("WILL_FAIL 1", "SKIP_RETURN_CODE 1", "SKIP_RETURN_CODE 3", "PASS_REGULAR_EXPRESSION ."):
+            made = self.make("device-" + properties.replace(" ", "-"))
+            made.device += " " + properties
+            made.verdict += " " + properties
+            made.write()
+            done = made.ctest("-L", "mini")
+            self.assertEqual(done.returncode, RED, done.stdout.decode())
+
+    def test_wrapper(self):
+        made = self.make("wrapper")
+        made.command = ["/bin/sh", "-c", 'exec "$0" "$@"', *made.command]
+        made.write()
+        out, _ = self.cupel("run", tree.PROFILE, "--tree", made.folder, status=cli.REFUSED)
+        self.assertIn("lint-wrapper", out)
+        self.assertEqual(made.ctest("-L", "mini").returncode, RED)
+        self.assertEqual(codes(made.receipt()), ["lint-wrapper"])
+
+    def test_fixture_that_does_not_exist(self):
+        def rename(made):
+            made.properties = made.properties.replace("cupel.mini", "cupel.other")
+        made = self.make("fixture")
+        rename(made)
+        made.write()
+        out, _ = self.cupel("run", tree.PROFILE, "--tree", made.folder, status=cli.REFUSED)
+        self.assertIn("lint-fixture", out)
+        self.assertEqual(made.ctest("-L", "mini").returncode, RED)
+
+    def test_second_label(self):
+        made = self.make("labels")
+        made.properties = made.properties.replace(f"LABELS {tree.PROFILE}", f'LABELS "{tree.PROFILE};fast"')
+        made.write()
+        out, _ = self.cupel("run", tree.PROFILE, "--tree", made.folder, status=cli.REFUSED)
+        self.assertIn("lint-label", out)
+        self.assertEqual(made.ctest("-L", "mini").returncode, RED)
+        self.assertEqual(codes(made.receipt()), ["lint-label"])
+
+    def test_label_that_is_too_wide(self):
+        made = self.make("wide")
+        made.extra = 'add_test(other /bin/true)\nset_tests_properties(other PROPERTIES LABELS "no-mini")\n'
+        made.write()
+        out, _ = self.cupel("run", tree.PROFILE, "--tree", made.folder, status=cli.REFUSED)
+        self.assertIn("lint-test-extra", out)
+        self.assertEqual(made.ctest("-L", "mini").returncode, RED)
+
+    def test_custom_file_drops_the_verdict(self):
+        made = self.make("custom")
+        made.write()
+        (made.folder / "CTestCustom.cmake").write_text("set(CTEST_CUSTOM_TESTS_IGNORE mini.verdict mini.fixture)\n")
+        done = made.ctest("-L", "mini", "-V")
+        self.assertEqual(done.returncode, RED, done.stdout.decode())
+        self.assertIn(b"lint-custom-file", done.stdout)
+        out, _ = self.cupel("run", tree.PROFILE, "--tree", made.folder, status=cli.REFUSED)
+        self.assertIn("lint-custom-file", out)
+
+    def test_missing_lock_and_limit(self):
+        for name, old in (("lock", "RESOURCE_LOCK device"), ("limit", "TIMEOUT 90")):
+            made = self.make("guard-" + name)
+            made.properties = made.properties.replace(old, "")
+            made.write()
+            out, _ = self.cupel("run", tree.PROFILE, "--tree", made.folder, status=cli.REFUSED)
+            self.assertIn("lint-lock", out)
+            self.assertEqual(made.ctest("-L", "mini").returncode, RED)
+
+
+if __name__ == "__main__":
+    cli.main()
