@@ -3,7 +3,7 @@
 """Holds the list in docs/cuda.md of the places where data crosses between host and device.
 
 The places are the files of src/core/host that call be_buffer_upload or be_buffer_download. Every place must be listed and every listed
-place must exist. The backends' own files must not call either: they would hide a transfer.
+place must exist. The backends' own files must not call either: they would hide a transfer. Nothing copies from one device to another.
 
 usage: devices_host_traffic.py SOURCE_DIR
 """
@@ -12,6 +12,8 @@ import re
 import sys
 
 CALLS = {"be_buffer_upload": "up", "be_buffer_download": "down"}
+SOURCES = (".c", ".h", ".cu", ".cl")
+BETWEEN_DEVICES = re.compile(r"\bcu[A-Za-z]*Peer|\bclEnqueueMigrate|\bnccl[A-Z]")  # one process uses one device
 ROW = re.compile(r"\| ([a-z_0-9]+\.c) \| (up|down) \| ([^|]+) \|")
 
 
@@ -37,6 +39,8 @@ def main():
     for backend in ("cuda", "opencl", "device"):
         faults += [f"backends/{backend}/{name} moves data {direction} by itself"
                    for name, direction in sorted(places(source / "backends" / backend))]
+    faults += [f"{path.relative_to(source)} copies between devices" for path in sorted((source / "backends").rglob("*.*"))
+               if path.suffix in SOURCES and BETWEEN_DEVICES.search(path.read_text(encoding="utf-8"))]
     for fault in faults:
         print(fault)
     print(f"{len(code)} places, {len(faults)} faults")

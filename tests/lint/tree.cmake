@@ -25,7 +25,7 @@ add_test(NAME lint.example COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST
 set_tests_properties(lint.example PROPERTIES LABELS lint TIMEOUT 60 ENVIRONMENT "LC_ALL=C")
 
 add_test(NAME lint.faults COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/faults.py" "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}")
-set_tests_properties(lint.faults PROPERTIES LABELS lint TIMEOUT 120 ENVIRONMENT "LC_ALL=C")
+set_tests_properties(lint.faults PROPERTIES LABELS lint TIMEOUT 120 ENVIRONMENT "LC_ALL=C;PYTHONDONTWRITEBYTECODE=1")
 
 add_test(NAME lint.counted COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/counted.py" "${PROJECT_SOURCE_DIR}")
 set_tests_properties(lint.counted PROPERTIES LABELS lint TIMEOUT 60 ENVIRONMENT "LC_ALL=C")

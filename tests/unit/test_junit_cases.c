@@ -77,6 +77,7 @@ static void row_check(const char *folder, const row *expected)
     cupel_junit_set_read(&request, &set);
     if (set.accepted) {
         const cupel_junit_counts *c = &set.totals;
+        assert_int_equal(c->retried > 0, cupel_findings_count(&set.findings, CUPEL_REASON_REPORT_RETRIED) > 0);
         assert_true(c->cases + (c->errors > c->cases ? c->errors : 0) >= c->passed + c->failed + c->skipped);
         snprintf(counts, sizeof counts, "%llu %llu %llu %llu", (unsigned long long)c->passed, (unsigned long long)c->failed,
                  (unsigned long long)c->errors, (unsigned long long)c->skipped);
@@ -91,6 +92,47 @@ static void row_check(const char *folder, const row *expected)
                  counts, cupel_status_word(set.status), reasons);
     }
     cupel_junit_set_free(&set);
+}
+
+// What a message must say: what stands there, and the numbers that were compared.
+static void messages_name_what_was_compared(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *says;
+    } rows[] = {
+        {"header_zero_children_many.xml", "tests is declared 0, found 3 (3 cases: f=1 e=0 s=0)"},
+        {"declared_more_than_present.xml", "tests is declared 12, found 2"},
+        {"cmocka_error_not_shown.xml", "failures + errors is declared 1, found 0"},
+        {"flakes_no_case.xml", "flakes is declared 1, found 0"},
+        {"skips_and_skipped.xml", "skipped is declared 0, and 1 under another name"},
+        {"assertions_too_many.xml", "assertions is declared 9, found 5"},
+        {"assertions_none.xml", "s/a says that it asserted nothing"},
+        {"time_thousands.xml", "time=\"14,003.5\" is not a number of seconds"},
+        {"utf16le_bom.xml", "its encoding is UTF-16, little-endian"},
+        {"invalid_utf8.xml", "line 2, byte 61: not a character in UTF-8"},
+        {"raw_escape_in_cdata.xml", "a character that XML does not allow"},
+        {"duplicate_fail_then_pass.xml", "k33 is listed again, this time passed"},
+        {"flaky_then_pass.xml", "n_2_20 has 1 failed attempts"},
+        {"aborted_attribute.xml", "element testsuite has an unknown attribute aborted"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        char path[1024];
+        bool said = false;
+        snprintf(path, sizeof path, UNIT_SOURCE_DIR "/junit_cases/%s", rows[i].file);
+        const char *const paths[] = {path};
+        const cupel_junit_set_request request = {.paths = paths, .count = 1};
+        cupel_junit_set set;
+        cupel_junit_set_read(&request, &set);
+        for (size_t k = 0; k < set.findings.count; ++k) {
+            said = said || strstr(set.findings.items[k].text, rows[i].says) != NULL;
+        }
+        if (!said) {
+            fail_msg("%s: no finding says \"%s\"; the first is \"%s\"", rows[i].file, rows[i].says,
+                     set.findings.count == 0 ? "" : set.findings.items[0].text);
+        }
+        cupel_junit_set_free(&set);
+    }
 }
 
 static size_t files_count(const char *path)
@@ -147,6 +189,7 @@ static void every_tool_is_read(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_case_has_its_verdict),
     cmocka_unit_test(every_tool_is_read),
+    cmocka_unit_test(messages_name_what_was_compared),
 };
 
 UNIT_MAIN(tests)
