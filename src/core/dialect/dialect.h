@@ -73,6 +73,11 @@ NC_FN nc_i32 nc_layout_is_line(nc_layout layout)
     }
     return others == 1;
 }
+// Whether they lie one after the other from `offset` on.
+NC_FN nc_i32 nc_layout_is_dense(nc_layout layout)
+{
+    return nc_layout_is_line(layout) && layout.stride[NC_MAX_RANK - 1] == 1;
+}
 NC_FN nc_i64 nc_layout_on_line(nc_layout layout, nc_u64 index)
 {
     return layout.offset + (nc_i64)index * layout.stride[NC_MAX_RANK - 1];

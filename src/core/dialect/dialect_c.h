@@ -25,12 +25,21 @@ typedef double nc_f64;
 #define NC_PRIVATE
 #define NC_CONSTANT static const // a table at program scope
 #define NC_CONSTANT_PTR const    // the qualifier of a pointer to such a table
+#define NC_ROW_PTR const         // the qualifier of a pointer to a row that neighbours choose differently
+#define NC_ROW(type, row) (row)
 // Loops over arrays that a device must keep in registers are unrolled; a C compiler decides by itself.
 #define NC_UNROLL
 #define NC_KEEP_LOOP
 // Two or four neighbours at once. `pointer` is aligned to all of them.
 #define NC_STORE2(type, pointer, a, b) ((pointer)[0] = (a), (pointer)[1] = (b))
 #define NC_STORE4(type, pointer, a, b, c, d) ((pointer)[0] = (a), (pointer)[1] = (b), (pointer)[2] = (c), (pointer)[3] = (d))
+// As many neighbours as an item of a dense kernel takes: a device moves 16 bytes at once, a C compiler chooses vectors by itself.
+#define NC_WIDE_F32 1u
+#define NC_WIDE_F64 1u
+#define NC_LOAD_WIDE_F32(values, pointer) ((values)[0] = (pointer)[0])
+#define NC_LOAD_WIDE_F64(values, pointer) ((values)[0] = (pointer)[0])
+#define NC_STORE_WIDE_F32(pointer, values) ((pointer)[0] = (values)[0])
+#define NC_STORE_WIDE_F64(pointer, values) ((pointer)[0] = (values)[0])
 #define NC_ASSERT_SIZE(type, bytes) _Static_assert(sizeof(type) == (bytes), #type " has the size every backend expects")
 
 #define NC_FMA_F32(a, b, c) __builtin_fmaf(a, b, c)

@@ -24,12 +24,29 @@ typedef uint4 nc_u32_4;
 #define NC_PRIVATE
 #define NC_CONSTANT static __device__ const
 #define NC_CONSTANT_PTR const
+#define NC_ROW_PTR const
+#define NC_ROW(type, row) (row)
 #define NC_UNROLL _Pragma("unroll")
 #define NC_KEEP_LOOP _Pragma("unroll 1")
+// An assignment of a struct may come out as a store for each member; the intrinsic is one.
 #define NC_STORE2(type, pointer, a, b) NC_STORE2_(type, pointer, a, b)
-#define NC_STORE2_(type, pointer, a, b) (*(type##_2 *)(pointer) = type##_2{(a), (b)})
+#define NC_STORE2_(type, pointer, a, b) __stwb((type##_2 *)(pointer), type##_2{(a), (b)})
 #define NC_STORE4(type, pointer, a, b, c, d) NC_STORE4_(type, pointer, a, b, c, d)
-#define NC_STORE4_(type, pointer, a, b, c, d) (*(type##_4 *)(pointer) = type##_4{(a), (b), (c), (d)})
+#define NC_STORE4_(type, pointer, a, b, c, d) __stwb((type##_4 *)(pointer), type##_4{(a), (b), (c), (d)})
+#define NC_WIDE_F32 4u
+#define NC_WIDE_F64 2u
+#define NC_LOAD_WIDE_F32(values, pointer)                                                                                          \
+    do {                                                                                                                           \
+        nc_f32_4 nc_wide = *(const nc_f32_4 *)(pointer);                                                                           \
+        (values)[0] = nc_wide.x, (values)[1] = nc_wide.y, (values)[2] = nc_wide.z, (values)[3] = nc_wide.w;                        \
+    } while (0)
+#define NC_LOAD_WIDE_F64(values, pointer)                                                                                          \
+    do {                                                                                                                           \
+        nc_f64_2 nc_wide = *(const nc_f64_2 *)(pointer);                                                                           \
+        (values)[0] = nc_wide.x, (values)[1] = nc_wide.y;                                                                          \
+    } while (0)
+#define NC_STORE_WIDE_F32(pointer, values) NC_STORE4(nc_f32, pointer, (values)[0], (values)[1], (values)[2], (values)[3])
+#define NC_STORE_WIDE_F64(pointer, values) NC_STORE2(nc_f64, pointer, (values)[0], (values)[1])
 #define NC_ASSERT_SIZE(type, bytes) typedef char NC_ASSERT_##type[sizeof(type) == (bytes) ? 1 : -1]
 
 #define NC_FMA_F32(a, b, c) __fmaf_rn(a, b, c)

@@ -25,12 +25,41 @@ typedef uint4 nc_u32_4;
 #define NC_PRIVATE __private
 #define NC_CONSTANT __constant
 #define NC_CONSTANT_PTR __constant const
+// A row of a table that neighbours choose differently. NVIDIA's hardware serves the constant memory of its own instructions one
+// address at a time, but that memory also has addresses in global memory (PTX: cvta.const), which are served side by side.
+#ifdef __NV_CL_C_VERSION
+#define NC_ROW_PTR __global const
+#define NC_ROW(type, row) ((__global const type *)nc_global_address((ulong)(row)))
+NC_FN ulong nc_global_address(ulong constant_address)
+{
+    ulong address;
+    __asm__("cvta.const.u64 %0, %1;" : "=l"(address) : "l"(constant_address));
+    return address;
+}
+#else
+#define NC_ROW_PTR __constant const
+#define NC_ROW(type, row) (row)
+#endif
 #define NC_UNROLL _Pragma("unroll")
 #define NC_KEEP_LOOP _Pragma("unroll 1")
 #define NC_STORE2(type, pointer, a, b) NC_STORE2_(type, pointer, a, b)
 #define NC_STORE2_(type, pointer, a, b) (*(__global type##_2 *)(pointer) = (type##_2)((a), (b)))
 #define NC_STORE4(type, pointer, a, b, c, d) NC_STORE4_(type, pointer, a, b, c, d)
 #define NC_STORE4_(type, pointer, a, b, c, d) (*(__global type##_4 *)(pointer) = (type##_4)((a), (b), (c), (d)))
+#define NC_WIDE_F32 4u
+#define NC_WIDE_F64 2u
+#define NC_LOAD_WIDE_F32(values, pointer)                                                                                          \
+    do {                                                                                                                           \
+        nc_f32_4 nc_wide = *(__global const nc_f32_4 *)(pointer);                                                                  \
+        (values)[0] = nc_wide.x, (values)[1] = nc_wide.y, (values)[2] = nc_wide.z, (values)[3] = nc_wide.w;                        \
+    } while (0)
+#define NC_LOAD_WIDE_F64(values, pointer)                                                                                          \
+    do {                                                                                                                           \
+        nc_f64_2 nc_wide = *(__global const nc_f64_2 *)(pointer);                                                                  \
+        (values)[0] = nc_wide.x, (values)[1] = nc_wide.y;                                                                          \
+    } while (0)
+#define NC_STORE_WIDE_F32(pointer, values) NC_STORE4(nc_f32, pointer, (values)[0], (values)[1], (values)[2], (values)[3])
+#define NC_STORE_WIDE_F64(pointer, values) NC_STORE2(nc_f64, pointer, (values)[0], (values)[1])
 #define NC_ASSERT_SIZE(type, bytes) typedef char NC_ASSERT_##type[sizeof(type) == (bytes) ? 1 : -1]
 
 #define NC_FMA_F32(a, b, c) fma((float)(a), (float)(b), (float)(c))

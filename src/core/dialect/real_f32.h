@@ -26,6 +26,9 @@
 #define NC_COPYSIGN(x, y) NC_COPYSIGN_F32(x, y)
 #define NC_BITS_OF(x) nc_bits_of_f32(x)
 #define NC_OF_BITS(bits) nc_f32_of_bits(bits)
+#define NC_WIDE NC_WIDE_F32
+#define NC_LOAD_WIDE(values, pointer) NC_LOAD_WIDE_F32(values, pointer)
+#define NC_STORE_WIDE(pointer, values) NC_STORE_WIDE_F32(pointer, values)
 
 #define NC_CANON(x) NC_N(nc_canon)(x)
 

@@ -22,4 +22,7 @@
 #undef NC_COPYSIGN
 #undef NC_BITS_OF
 #undef NC_OF_BITS
+#undef NC_WIDE
+#undef NC_LOAD_WIDE
+#undef NC_STORE_WIDE
 #undef NC_CANON

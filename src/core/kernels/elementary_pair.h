@@ -76,14 +76,18 @@ NC_FN NC_N(nc_pair) NC_N(nc_pair_quotient)(NC_N(nc_pair) a, NC_N(nc_pair) b)
 
 // Polynomial of a table row {low part of c0, c0, c1, ...} (elementary_tables_*.h) at t, by Horner's rule; the last addition keeps
 // its rounding error.
-NC_FN NC_N(nc_pair) NC_N(nc_polynomial_pair)(NC_CONSTANT_PTR NC_REAL *row, nc_i32 terms, NC_REAL t)
-{
-    NC_REAL sum = row[terms];
-    for (nc_i32 i = terms - 1; i >= 2; --i) {
-        sum = NC_FMA(sum, t, row[i]);
+#define NC_POLYNOMIAL_PAIR(name, qualifier)                                                                                        \
+    NC_FN NC_N(nc_pair) NC_N(name)(qualifier NC_REAL * row, nc_i32 terms, NC_REAL t)                                               \
+    {                                                                                                                              \
+        NC_REAL sum = row[terms];                                                                                                  \
+        for (nc_i32 i = terms - 1; i >= 2; --i) {                                                                                  \
+            sum = NC_FMA(sum, t, row[i]);                                                                                          \
+        }                                                                                                                          \
+        return NC_N(nc_sum_ordered)(row[1], NC_FMA(sum, t, row[0]));                                                               \
     }
-    return NC_N(nc_sum_ordered)(row[1], NC_FMA(sum, t, row[0]));
-}
+NC_POLYNOMIAL_PAIR(nc_polynomial_pair, NC_CONSTANT_PTR)
+NC_POLYNOMIAL_PAIR(nc_polynomial_pair_of_row, NC_ROW_PTR) // the row depends on the data
+#undef NC_POLYNOMIAL_PAIR
 NC_FN NC_REAL NC_N(nc_polynomial)(NC_CONSTANT_PTR NC_REAL *row, nc_i32 terms, NC_REAL t)
 {
     return NC_N(nc_polynomial_pair)(row, terms, t).high;
@@ -95,7 +99,7 @@ NC_FN NC_N(nc_pair) NC_N(nc_piecewise)(NC_CONSTANT_PTR NC_REAL *table, nc_i32 te
     NC_BITS piece = NC_BITS_OF(x) >> (NC_MANTISSA_BITS - 3);
     NC_REAL centre = NC_OF_BITS((NC_BITS)((piece << (NC_MANTISSA_BITS - 3)) | ((NC_BITS)1 << (NC_MANTISSA_BITS - 4))));
     nc_i32 row = (nc_i32)piece - 8 * (NC_EXPONENT_BIAS + first);
-    return NC_N(nc_polynomial_pair)(table + row * (terms + 1), terms, x - centre);
+    return NC_N(nc_polynomial_pair_of_row)(NC_ROW(NC_REAL, table + row * (terms + 1)), terms, x - centre);
 }
 
 // f(x) = polynomial(1/x^2) / x for large x, from the row of x f(x); 1/x^2 enters only terms that are small.
