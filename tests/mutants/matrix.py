@@ -14,7 +14,8 @@ import sys
 LEAST = 10
 PARTS = (  # lists, title, what kills
     (("core", "*.faults"), "Core", "`cupel golden --check --corpus`; the suite's golden cases compare the same bytes on every backend"),
-    (("device", "device.list"), "Device kernels and backend", "a case of a suite on an OpenCL device"),
+    (("device", "device.list"), "Device kernels and backend", "a case of a suite: faults in `backends/opencl` on an OpenCL device"
+     " (`mutants.device`), those in `backends/cuda` on a\nCUDA device (`mutants.device-cuda`), all others on both"),
     (("harness", "harness.list"), "Harness", "a unit test"),
     (("verdict", "verdict.list"), "Verdict", "a unit test"),
 )

@@ -40,6 +40,7 @@ NC_FN nc_i32 nc_rng_is_whole(nc_u64 begin, nc_u64 count, nc_u64 per_block)
     {                                                                                                                              \
         nc_u64 skipped = first % per_block##u;                                                                                     \
         nc_u64 blocks = (skipped + count - 1u) / per_block##u + 1u;                                                                \
+        nc_u64 edges = blocks > 2u ? 2u : blocks;                                                                                  \
         nc_i32 line = nc_layout_is_line(out_layout);                                                                               \
         nc_i32 aligned = nc_rng_is_aligned(out_layout, skipped, per_block##u);                                                     \
         NC_FOR_ITEMS(b, aligned ? blocks : 0u)                                                                                     \
@@ -50,7 +51,7 @@ NC_FN nc_i32 nc_rng_is_whole(nc_u64 begin, nc_u64 count, nc_u64 per_block)
                 NC_RNG_STORE_##per_block(type, out + (out_layout.offset + (nc_i64)begin), block, element_of);                      \
             }                                                                                                                      \
         }                                                                                                                          \
-        NC_FOR_ITEMS(left, aligned &&blocks > 2u ? 2u : blocks)                                                                    \
+        NC_FOR_ITEMS(left, aligned ? edges : blocks)                                                                               \
         {                                                                                                                          \
             nc_u64 b = aligned && left == 1u ? blocks - 1u : left;                                                                 \
             nc_u64 begin = per_block##u * b - skipped;                                                                             \
