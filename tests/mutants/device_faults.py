@@ -166,16 +166,11 @@ def check_sound(backend, faults):
         sys.exit("every suite is refused before any fault is planted")
 
 
-def device_missing(options, name, device_type):
-    """Why the profile's device cannot be used, or nothing."""
-    folder = options.scratch / "gate"
-    folder.mkdir(parents=True)
-    shutil.copytree(options.tree / "cupel", folder / "cupel", ignore=lambda at, names: [one for one in names if (pathlib.Path(at) / one).is_dir()])
-    shutil.copy(options.tree / "CMakeCache.txt", folder)
-    gate = subprocess.run([options.tree / "bin" / f"device-gate-{name}", "--profile", options.profile, "--tree", folder, "--device-type",
-                           device_type], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          timeout=LIMIT_SECONDS, check=False)
-    return "" if gate.returncode == 0 else gate.stdout.decode().strip() or f"the device test ended with status {gate.returncode}"
+def device_missing(options, name):
+    """Why the device cannot be used, or nothing: what the smallest case of the build tree says."""
+    case = subprocess.run([options.tree / "bin" / f"suite-abi-{name}-shared", "--case", "abi.device.counters"], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=LIMIT_SECONDS, check=False)
+    return "" if case.returncode == 0 else case.stdout.decode().strip() or f"abi.device.counters ended with status {case.returncode}"
 
 
 def main():
@@ -188,9 +183,8 @@ def main():
     options = parser.parse_args()
     shutil.rmtree(options.scratch, ignore_errors=True)
     plan = json.loads((options.tree / "cupel/plan.json").read_text(encoding="utf-8"))
-    profile = next(one for one in plan["profiles"] if one["name"] == options.profile)
-    name = profile["backend"]
-    missing = "" if options.build_only else device_missing(options, name, profile["device_type"])
+    name = next(one["backend"] for one in plan["profiles"] if one["name"] == options.profile)
+    missing = "" if options.build_only else device_missing(options, name)
     if missing:
         print(f"NOT RUN: no fault was planted, the device of {options.profile} cannot be used\n{missing}")
         return 2
