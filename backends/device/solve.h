@@ -57,7 +57,7 @@ NC_GROUP_KERNEL(NC_N(group_cholesky_factor))(NC_GLOBAL NC_REAL *a, nc_systems sy
             }
         }
     }
-    NC_BARRIER();
+    NC_BARRIER_ALL();
     result = outcome[0];
     for (nc_i64 j = 0; j < n && result == NC_SOLVE_OK; ++j) {
         nc_i64 i = j + lane;
@@ -76,7 +76,7 @@ NC_GROUP_KERNEL(NC_N(group_cholesky_factor))(NC_GLOBAL NC_REAL *a, nc_systems sy
         if (lane == 0) {
             shared_pivot[0] = value;
         }
-        NC_BARRIER_ALL();
+        NC_BARRIER(); // nobody has written to the matrix since the last column
         NC_REAL pivot = shared_pivot[0];
         if (!(pivot > NC_C(0.0)) || !NC_N(nc_is_finite)(pivot)) {
             result = NC_SOLVE_NUMERICAL;
@@ -112,66 +112,84 @@ NC_GROUP_KERNEL(NC_N(group_cholesky_factor))(NC_GLOBAL NC_REAL *a, nc_systems sy
     }
 }
 
-// value - sum over k > i, ascending, of (i, k) v[k] for an upper matrix, or of (k, i) v[k] with `transposed`: one chain, which lane
-// 0 walks while all lanes fetch its operands. Every lane must come here.
-NC_FN NC_REAL NC_N(solve_chain)(NC_GLOBAL const NC_REAL *matrix, nc_i64 row_stride, nc_i64 column_stride, nc_i32 transposed,
-                                NC_GLOBAL const NC_REAL *v, nc_i64 v_stride, nc_i64 i, nc_i64 n, NC_LOCAL NC_REAL *left,
-                                NC_LOCAL NC_REAL *right)
+// Forward substitution, by the diagonal or, with `unit`, by ones. Lane l owns rows l, l + 256, ...: no other lane reads their v,
+// and what is known of a block of 256 rows goes round in local memory. Each row's chain takes its products in ascending order.
+NC_FN void NC_N(solve_forward)(NC_GLOBAL const NC_REAL *matrix, nc_i64 row_stride, nc_i64 column_stride, nc_i32 unit,
+                               NC_GLOBAL NC_REAL *v, nc_i64 v_stride, nc_i64 n, NC_LOCAL NC_REAL *known)
 {
     nc_i64 lane = (nc_i64)NC_LANE_INDEX;
-    NC_REAL value = lane == 0 ? v[i * v_stride] : NC_C(0.0); // others do not read what lane 0 is about to write
-    for (nc_i64 base = i + 1; base < n; base += NC_GROUP_LANES) {
-        nc_i64 k = base + lane;
-        if (k < n) {
-            left[lane] = transposed ? SOLVE_AT(k, i) : SOLVE_AT(i, k);
-            right[lane] = v[k * v_stride];
+    for (nc_i64 base = 0; base < n; base += NC_GROUP_LANES) {
+        nc_i64 row = base + lane, size = n - base < NC_GROUP_LANES ? n - base : NC_GROUP_LANES;
+        NC_REAL value = row < n ? v[row * v_stride] : NC_C(0.0);
+        for (nc_i64 k = 0; k < size; ++k) {
+            NC_REAL entry = row < n && lane >= k ? SOLVE_AT(row, base + k) : NC_C(1.0);
+            if (lane == k) {
+                NC_REAL quotient = unit ? value : value / entry;
+                known[k] = NC_CANON(quotient);
+                v[row * v_stride] = NC_CANON(quotient);
+            }
+            NC_BARRIER();
+            value = lane > k ? NC_FMA(-entry, known[k], value) : value;
         }
-        NC_BARRIER();
-        nc_i64 end = n - base < NC_GROUP_LANES ? n - base : NC_GROUP_LANES;
-        for (nc_i64 t = 0; t < end && lane == 0; ++t) {
-            value = NC_FMA(-left[t], right[t], value);
+        for (row += NC_GROUP_LANES; row < n; row += NC_GROUP_LANES) {
+            NC_REAL later = v[row * v_stride];
+            for (nc_i64 k = 0; k < size; ++k) {
+                later = NC_FMA(-SOLVE_AT(row, base + k), known[k], later);
+            }
+            v[row * v_stride] = later;
         }
         NC_BARRIER();
     }
-    return value;
 }
 
-// Backward substitution: a row's chain begins with what is known last, so the rows follow each other. Every lane must come here.
+// Backward substitution with an upper matrix, or with the transpose of a lower one. A row's chain, value - sum over k > i,
+// ascending, of (i, k) v[k], begins with what is known last, so lane 0 walks one chain after the other while all lanes fetch its
+// operands. The 256 values of v made last stand in a ring in local memory; those before it are global, behind a barrier of their
+// own every 256 rows. Every lane must come here.
 NC_FN void NC_N(solve_backward)(NC_GLOBAL const NC_REAL *matrix, nc_i64 row_stride, nc_i64 column_stride, nc_i32 transposed,
-                                NC_GLOBAL NC_REAL *v, nc_i64 v_stride, nc_i64 n, NC_LOCAL NC_REAL *left, NC_LOCAL NC_REAL *right)
+                                NC_GLOBAL NC_REAL *v, nc_i64 v_stride, nc_i64 n, NC_LOCAL NC_REAL *left, NC_LOCAL NC_REAL *right,
+                                NC_LOCAL NC_REAL *ring)
 {
+    nc_i64 lane = (nc_i64)NC_LANE_INDEX;
+    NC_BARRIER_ALL(); // v is what the forward substitution left, in other lanes' rows
     for (nc_i64 i = n - 1; i >= 0; --i) {
-        NC_REAL value = NC_N(solve_chain)(matrix, row_stride, column_stride, transposed, v, v_stride, i, n, left, right);
-        if (NC_LANE_INDEX == 0u) {
-            value = value / SOLVE_AT(i, i);
-            v[i * v_stride] = NC_CANON(value);
+        NC_REAL value = lane == 0 ? v[i * v_stride] : NC_C(0.0);
+        NC_REAL diagonal = lane == 0 ? SOLVE_AT(i, i) : NC_C(1.0);
+        for (nc_i64 base = i + 1; base < n; base += NC_GROUP_LANES) {
+            nc_i64 k = base + lane, count = n - base < NC_GROUP_LANES ? n - base : NC_GROUP_LANES;
+            if (k < n) {
+                left[lane] = transposed ? SOLVE_AT(k, i) : SOLVE_AT(i, k);
+                right[lane] = base == i + 1 ? ring[k % NC_GROUP_LANES] : v[k * v_stride];
+            }
+            NC_BARRIER();
+            for (nc_i64 t = 0; t < count && lane == 0; ++t) {
+                value = NC_FMA(-left[t], right[t], value);
+            }
+            NC_BARRIER();
         }
-        NC_BARRIER_ALL();
+        if (lane == 0) {
+            NC_REAL quotient = value / diagonal;
+            ring[i % NC_GROUP_LANES] = NC_CANON(quotient);
+            v[i * v_stride] = NC_CANON(quotient);
+        }
+        if (i % NC_GROUP_LANES == 0) {
+            NC_BARRIER_ALL();
+        } else {
+            NC_BARRIER();
+        }
     }
 }
 
-// Forward: once v[k] is known every later row takes its product, which keeps each row's chain ascending.
 NC_GROUP_KERNEL(NC_N(group_cholesky_solve))(NC_GLOBAL const NC_REAL *factor, nc_systems systems, NC_GLOBAL NC_REAL *x)
 {
     NC_LOCAL_ARRAY(NC_REAL, left, NC_GROUP_LANES);
     NC_LOCAL_ARRAY(NC_REAL, right, NC_GROUP_LANES);
+    NC_LOCAL_ARRAY(NC_REAL, ring, NC_GROUP_LANES);
     NC_GLOBAL const NC_REAL *matrix = factor + NC_N(solve_first)(systems.matrix);
     NC_GLOBAL NC_REAL *v = x + NC_N(solve_first)(systems.vector);
     nc_i64 row_stride = systems.matrix.row, column_stride = systems.matrix.column, v_stride = systems.vector.row;
-    nc_i64 n = systems.n, lane = (nc_i64)NC_LANE_INDEX;
-    for (nc_i64 k = 0; k < n; ++k) {
-        if (lane == 0) {
-            NC_REAL value = v[k * v_stride] / SOLVE_AT(k, k);
-            v[k * v_stride] = NC_CANON(value);
-        }
-        NC_BARRIER_ALL();
-        NC_REAL known = v[k * v_stride];
-        for (nc_i64 i = k + 1 + lane; i < n; i += NC_GROUP_LANES) {
-            v[i * v_stride] = NC_FMA(-SOLVE_AT(i, k), known, v[i * v_stride]);
-        }
-        NC_BARRIER_ALL();
-    }
-    NC_N(solve_backward)(matrix, row_stride, column_stride, 1, v, v_stride, n, left, right);
+    NC_N(solve_forward)(matrix, row_stride, column_stride, 0, v, v_stride, systems.n, left);
+    NC_N(solve_backward)(matrix, row_stride, column_stride, 1, v, v_stride, systems.n, left, right, ring);
 }
 
 // The row of the largest magnitude of column k at or below row k, ties to the lowest row; row k when its own entry is a NaN, which
@@ -264,6 +282,7 @@ NC_GROUP_KERNEL(NC_N(group_lu_solve))
 {
     NC_LOCAL_ARRAY(NC_REAL, left, NC_GROUP_LANES);
     NC_LOCAL_ARRAY(NC_REAL, right, NC_GROUP_LANES);
+    NC_LOCAL_ARRAY(NC_REAL, ring, NC_GROUP_LANES);
     NC_GLOBAL const NC_REAL *matrix = factor + NC_N(solve_first)(systems.matrix);
     NC_GLOBAL const nc_i32 *swaps = pivots + NC_N(solve_first)(systems.pivots);
     NC_GLOBAL NC_REAL *v = x + NC_N(solve_first)(systems.vector);
@@ -282,18 +301,8 @@ NC_GROUP_KERNEL(NC_N(group_lu_solve))
         v[other * v_stride] = kept;
     }
     NC_BARRIER_ALL();
-    for (nc_i64 k = 0; k < n; ++k) {
-        NC_REAL known = NC_CANON(v[k * v_stride]);
-        NC_BARRIER_ALL();
-        if (lane == 0) {
-            v[k * v_stride] = known;
-        }
-        for (nc_i64 i = k + 1 + lane; i < n; i += NC_GROUP_LANES) {
-            v[i * v_stride] = NC_FMA(-SOLVE_AT(i, k), known, v[i * v_stride]);
-        }
-        NC_BARRIER_ALL();
-    }
-    NC_N(solve_backward)(matrix, row_stride, column_stride, 0, v, v_stride, n, left, right);
+    NC_N(solve_forward)(matrix, row_stride, column_stride, 1, v, v_stride, n, left);
+    NC_N(solve_backward)(matrix, row_stride, column_stride, 0, v, v_stride, n, left, right, ring);
 }
 
 #undef SOLVE_AT

@@ -99,7 +99,7 @@ static void systems_of(nc_dtype dtype, int64_t batch, int64_t n, int definite, i
 
 void device_bytes_systems(nc_dtype dtype, int small)
 {
-    static const int64_t orders[] = {31, 32, 33, 63, 64, 65, 90, 127, 128, 255, 256, 257, 300};
+    static const int64_t orders[] = {31, 32, 33, 63, 64, 65, 90, 127, 128, 255, 256, 257, 300, 600};
     for (int definite = 0; definite < 2; ++definite) {
         for (int64_t n = 1; n <= (small ? 13 : 24); n += small ? 4 : 1) {
             systems_of(dtype, FLAWS, n, definite, (int)n % 2, SOUND);
