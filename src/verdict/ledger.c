@@ -137,6 +137,11 @@ static void exit_read(cupel_ledger_reader *reader, json_t *event)
         cupel_ledger_fault(reader, CUPEL_REASON_LEDGER_MALFORMED, "its report_sha256 is no SHA-256", end.report);
         return;
     }
+    enum { STATUS_MOST = 255, SIGNAL_MOST = 127 };
+    if (end.status > STATUS_MOST || end.signal > SIGNAL_MOST || (end.status != 0 && end.signal != 0)) {
+        cupel_ledger_fault(reader, CUPEL_REASON_LEDGER_MALFORMED, "no process ends with this status and signal", "");
+        return;
+    }
     ledger->host_peak_rss_bytes = end.peak;
     ledger->exit_status = end.status;
     ledger->exit_signal = end.signal;

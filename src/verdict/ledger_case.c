@@ -104,8 +104,12 @@ static const char *end_check(const case_event *end)
     if (passed && end->message[0] != '\0') {
         return "the case passed, but has a message";
     }
-    if (passed && strcmp(end->worst_unit, "bits") == 0 && end->record.differing_bits != 0) {
+    const bool differs = end->record.worst_error != 0.0 || end->record.bound != 0.0 || end->record.differing_bits != 0;
+    if (passed && strcmp(end->worst_unit, "bits") == 0 && differs) {
         return "the case passed, but bits differ";
+    }
+    if (passed && end->record.worst_error > 0.0 && end->worst_at[0] == '\0') {
+        return "the case passed with an error that stands nowhere";
     }
     return NULL;
 }

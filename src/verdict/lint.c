@@ -122,7 +122,8 @@ static bool same_file(const char *a, const char *b)
     return strcmp(a, b) == 0;
 }
 
-// The words behind the program must be these, up to a null; an empty one is not compared.
+// The words behind the program must be these, up to a null; an empty one is not compared. What may follow is one option with a
+// value: a suite's or a device test's that CupelProfile.cmake gives. Any other could select less, or end without a case.
 static void words_judge(const lint_scope *lint, const json_t *test, const char *const *words)
 {
     const json_t *command = json_object_get(test, "command");
@@ -131,6 +132,23 @@ static void words_judge(const lint_scope *lint, const json_t *test, const char *
         if (words[i][0] != '\0' && (has == NULL || strcmp(has, words[i]) != 0)) {
             cupel_findings_add(lint->findings, CUPEL_REASON_LINT_WRAPPER, test_name(test),
                                "word %zu of its command is \"%s\", not \"%s\"", i + 1, has == NULL ? "" : has, words[i]);
+            return;
+        }
+    }
+    static const char *const options[] = {"--timeout", "--device-type"};
+    size_t count = 0;
+    while (words[count] != NULL) {
+        ++count;
+    }
+    for (size_t i = count + 1; i < json_array_size(command); i += 2) {
+        const char *has = json_string_value(json_array_get(command, i));
+        bool known = false;
+        for (size_t k = 0; has != NULL && k < COUNT_OF(options); ++k) {
+            known |= strcmp(options[k], has) == 0 && i + 1 < json_array_size(command);
+        }
+        if (!known) {
+            cupel_findings_add(lint->findings, CUPEL_REASON_LINT_WRAPPER, test_name(test),
+                               "word %zu of its command is \"%s\", which the plan does not have", i, has == NULL ? "" : has);
             return;
         }
     }

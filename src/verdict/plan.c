@@ -8,6 +8,42 @@
 
 #define PLAN_SCHEMA "cupel-plan 1"
 
+static bool refuse(json_error_t *error, const char *what, const char *name, const char *why)
+{
+    snprintf(error->text, sizeof error->text, "%s \"%.60s\" %s", what, name, why);
+    return false;
+}
+
+// Names become names of files and words of commands.
+static bool name_good(const char *what, const char *name, json_error_t *error)
+{
+    bool good = name[0] != '\0' && name[0] != '.' && name[0] != '-';
+    for (const char *c = name; *c != '\0'; ++c) {
+        good = good && (unsigned char)*c > ' ' && (unsigned char)*c < 127 && *c != '/' && *c != '\\' && *c != '"';
+    }
+    return good || refuse(error, what, name, "is no name of a file");
+}
+
+static bool suite_good(const cupel_plan_suite *suite, json_error_t *error)
+{
+    bool linkage = strcmp(suite->linkage, "static") == 0 || strcmp(suite->linkage, "shared") == 0;
+    return name_good("suite", suite->suite, error) && name_good("test", suite->test, error) &&
+           (linkage || refuse(error, "linkage", suite->linkage, "is neither static nor shared"));
+}
+
+static bool profile_good(const cupel_plan_profile *profile, json_error_t *error)
+{
+    static const char *const types[] = {"cpu", "gpu", "other"};
+    bool known = false;
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; ++i) {
+        known = known || strcmp(profile->device_type, types[i]) == 0;
+    }
+    return name_good("profile", profile->name, error) && name_good("backend", profile->backend, error) &&
+           (known || refuse(error, "device type", profile->device_type, "is unknown")) &&
+           (profile->timeout_seconds > 0 || refuse(error, "profile", profile->name, "has no time limit")) &&
+           (profile->built || profile->suite_count == 0 || refuse(error, "profile", profile->name, "was not built and has suites"));
+}
+
 // Members of one suite object as a jansson format; "!" refuses members that docs/formats.md does not have.
 static bool suite_read(json_t *object, cupel_plan_suite *suite, json_error_t *error)
 {
@@ -39,11 +75,11 @@ static bool profile_read(json_t *object, cupel_plan_profile *profile, json_error
         return false;
     }
     for (size_t i = 0; i < profile->suite_count; ++i) {
-        if (!suite_read(json_array_get(suites, i), &profile->suites[i], error)) {
+        if (!suite_read(json_array_get(suites, i), &profile->suites[i], error) || !suite_good(&profile->suites[i], error)) {
             return false;
         }
     }
-    return true;
+    return profile_good(profile, error);
 }
 
 static bool plan_unpack(cupel_plan *plan, json_error_t *error)

@@ -19,7 +19,7 @@ typedef struct cupel_suite_evidence {
     cupel_ledger ledger;
     bool has_report;
     cupel_junit_report report;
-    char report_suite[128]; // name of the suite in the report
+    char report_suite[128]; // the first suite of the report with a case that is not named as the test; "" when there is none
     cupel_reported_case *reported;
     size_t reported_count;
     size_t reported_capacity;
@@ -48,6 +48,8 @@ typedef struct cupel_evidence {
 void cupel_rules_run(cupel_evidence *evidence);
 // Judges ctest's list of tests, as the device test kept it.
 void cupel_rules_tests(cupel_evidence *evidence);
+// Judges the variables that a process of the run recorded; `subject` names its record.
+void cupel_rules_environment(cupel_evidence *evidence, const json_t *environment, const char *subject);
 // Judges the device record and, from it, whether suites must have run.
 void cupel_rules_device(cupel_evidence *evidence);
 // Compares manifest and plan.

@@ -167,7 +167,7 @@ void cupel_rules_tests(cupel_evidence *evidence)
 }
 
 // Variables that change what a driver's compiler makes of the core, or which library a process loads.
-static void environment_judge(cupel_evidence *evidence)
+void cupel_rules_environment(cupel_evidence *evidence, const json_t *environment, const char *subject)
 {
     static const char *const forbidden[] = {"LD_PRELOAD",
                                             "LD_AUDIT",
@@ -176,9 +176,10 @@ static void environment_judge(cupel_evidence *evidence)
                                             "AMD_OCL_BUILD_OPTIONS",
                                             "AMD_OCL_BUILD_OPTIONS_APPEND"};
     for (size_t i = 0; i < sizeof forbidden / sizeof forbidden[0]; ++i) {
-        const char *value = json_string_value(json_object_get(evidence->device.environment, forbidden[i]));
+        const char *value = json_string_value(json_object_get(environment, forbidden[i]));
         if (value != NULL && value[0] != '\0') {
-            cupel_findings_add(evidence->findings, CUPEL_REASON_ENVIRONMENT_FORBIDDEN, forbidden[i], "it was set to \"%s\"", value);
+            cupel_findings_add(evidence->findings, CUPEL_REASON_ENVIRONMENT_FORBIDDEN, subject, "%s was set to \"%s\"",
+                               forbidden[i], value);
         }
     }
 }
@@ -254,7 +255,7 @@ void cupel_rules_device(cupel_evidence *evidence)
     evidence->has_device = cupel_device_record_read(path, &evidence->device, evidence->findings);
     if (evidence->has_device) {
         device_identity_judge(evidence);
-        environment_judge(evidence);
+        cupel_rules_environment(evidence, evidence->device.environment, "device.json");
     }
     if (evidence->has_device && evidence->device.ok) {
         device_proof_judge(evidence);

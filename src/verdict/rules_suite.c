@@ -133,7 +133,10 @@ static void case_store(void *context, const cupel_junit_case *current)
     if (name != NULL) {
         suite->reported[suite->reported_count++] = (cupel_reported_case){name, current->outcome};
     }
-    snprintf(suite->report_suite, sizeof suite->report_suite, "%s", current->suite);
+    if (suite->report_suite[0] == '\0' && strcmp(current->suite, suite->plan->test) != 0) {
+        snprintf(suite->report_suite, sizeof suite->report_suite, "%s",
+                 current->suite[0] == '\0' ? "(without a name)" : current->suite);
+    }
 }
 
 static void report_forget(cupel_suite_evidence *suite)
@@ -184,8 +187,8 @@ static void report_judge(cupel_evidence *evidence, cupel_suite_evidence *suite)
         report_forget(suite);
     } else {
         report_origin_judge(evidence, suite);
-        if (suite->reported_count > 0 && strcmp(suite->report_suite, suite->plan->test) != 0) {
-            suite_fault(evidence, suite, CUPEL_REASON_RUN_MISMATCH, "the suite in the report", suite->report_suite,
+        if (suite->report_suite[0] != '\0') {
+            suite_fault(evidence, suite, CUPEL_REASON_RUN_MISMATCH, "a suite in the report", suite->report_suite,
                         suite->plan->test);
         }
     }
@@ -219,6 +222,7 @@ void cupel_rules_suite(cupel_evidence *evidence, cupel_suite_evidence *suite)
     if (suite->has_ledger) {
         ledger_identity_judge(evidence, suite);
         memory_judge(evidence, suite);
+        cupel_rules_environment(evidence, suite->ledger.environment, suite->plan->test);
         process_judge(evidence, suite);
     }
     report_judge(evidence, suite);

@@ -7,6 +7,8 @@ cupel_add_unit_test(junit test_junit.c LIBS cupel_verdict)
 cupel_add_unit_test(junit-set test_junit_set.c LIBS cupel_verdict)
 cupel_add_unit_test(verdict test_verdict.c verdict_fixture.c LIBS cupel_verdict)
 cupel_add_unit_test(verdict-missing test_verdict_missing.c verdict_fixture.c LIBS cupel_verdict)
+cupel_add_unit_test(verdict-attacks test_verdict_attacks.c verdict_fixture.c LIBS cupel_verdict)
+target_link_options(unit-verdict-attacks PRIVATE "LINKER:--build-id=sha1")
 cupel_add_unit_test(verdict-write test_verdict_write.c verdict_fixture.c LIBS cupel_verdict)
 target_link_options(unit-verdict-write PRIVATE "LINKER:--build-id=sha1")
 target_link_options(unit-verdict PRIVATE "LINKER:--build-id=sha1") # the test is its own suite executable
