@@ -6,6 +6,7 @@
 #   <profile>.<suite>[-shared]       one for each suite and linkage; fixture required, the device locked, a time limit
 #   <profile>.verdict                compares everything, writes the receipt; fixture clean-up
 # A profile whose backend was not built has its device and verdict tests all the same: they fail and say what is missing.
+# The target cupel-profile-<profile> builds what a run of it needs.
 # When CMake has read everything, <build>/cupel/plan.json describes all profiles (docs/formats.md). One build tree has one plan, that of
 # its top project, as it has one list of tests.
 include_guard(GLOBAL)
@@ -145,6 +146,15 @@ function(cupel_add_profile)
     # Plain ctest shows no output of a test that fails, but it shows the expression that the output matched.
     string(REGEX REPLACE "[][()*+?^$\\\\|]" "." sentence "${reason}. ${install}")
     set_tests_properties(${arg_NAME}.device PROPERTIES FAIL_REGULAR_EXPRESSION "${sentence}")
+  endif()
+  # Everything that a run of the profile needs and nothing else, for builds in fresh directories (`cupel run --fresh-build`).
+  get_property(executables GLOBAL PROPERTY CUPEL_SUITE_EXECUTABLES_${arg_BACKEND})
+  list(TRANSFORM executables REPLACE "^.*\\|" "")
+  add_custom_target(cupel-profile-${arg_NAME} COMMAND ${CMAKE_COMMAND} -E true "$<TARGET_FILE:Cupel::cupel>" VERBATIM)
+  add_dependencies(cupel-profile-${arg_NAME} device-gate-${arg_BACKEND} ${executables})
+  if(built)
+    cupel_add_source_id()
+    add_dependencies(cupel-profile-${arg_NAME} cupel_source_id)
   endif()
   cupel_json_text("${reason}" reason)
   cupel_json_text("${install}" install)

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +14,26 @@
 #include <time.h>
 #include <unistd.h>
 
-void evidence_utc_now(bool compact, char text[24])
+void evidence_utc_now(char text[24])
 {
     const time_t now = time(NULL);
     struct tm utc;
     text[0] = '\0';
     if (gmtime_r(&now, &utc) != NULL) {
-        strftime(text, 24, compact ? "%Y%m%dT%H%M%SZ" : "%Y-%m-%dT%H:%M:%SZ", &utc);
+        strftime(text, 24, "%Y-%m-%dT%H:%M:%SZ", &utc);
     }
+}
+
+// "2026-01-31T23:59:59Z" as "20260131T235959Z".
+static void stamp_make(const char *utc, char stamp[24])
+{
+    size_t length = 0;
+    for (; *utc != '\0' && length < 23; ++utc) {
+        if (*utc != '-' && *utc != ':') {
+            stamp[length++] = *utc;
+        }
+    }
+    stamp[length] = '\0';
 }
 
 bool evidence_label_is_valid(const char *label)
@@ -98,13 +111,24 @@ static json_t *earlier_list(const evidence_attempt *attempt, const char *profile
     return earlier;
 }
 
-static bool attempt_describe(const evidence_attempt *attempt, const char *profile, const json_t *description)
+// Who records, on which machine: known here and nowhere else, and needed to take it out of copies that are made elsewhere.
+static json_t *recorder_describe(void)
 {
-    char started[24];
+    char host[256] = "";
+    const struct passwd *account = getpwuid(getuid());
+    if (gethostname(host, sizeof host - 1) != 0) {
+        host[0] = '\0';
+    }
+    return json_pack("{s:s, s:s, s:s}", "account", account != NULL ? account->pw_name : "", "home",
+                     account != NULL ? account->pw_dir : "", "host", host);
+}
+
+static bool attempt_describe(const evidence_attempt *attempt, const char *profile, const char *started, const json_t *description)
+{
     const char *slash = strrchr(attempt->path, '/');
-    evidence_utc_now(false, started);
-    json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:o}", "schema", EVIDENCE_ATTEMPT_SCHEMA, "attempt", slash + 1, "profile",
-                               profile, "started", started, "earlier", earlier_list(attempt, profile));
+    json_t *record =
+        json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "schema", EVIDENCE_ATTEMPT_SCHEMA, "attempt", slash + 1, "profile", profile,
+                  "started", started, "earlier", earlier_list(attempt, profile), "recorder", recorder_describe());
     // Jansson's update wants a mutable source and changes nothing of it.
     const bool joined = record != NULL && json_object_update_missing(record, (json_t *)description) == 0;
     char *text = joined ? json_dumps(record, JSON_INDENT(1) | JSON_SORT_KEYS) : NULL;
@@ -119,10 +143,12 @@ bool evidence_attempt_create(const char *evidence, const char *profile, const js
                              char message[EVIDENCE_MESSAGE])
 {
     char stamp[24];
+    char started[24];
     char steps[PATH_MAX];
     uint32_t nonce = 0;
     attempt->lock = -1;
-    evidence_utc_now(true, stamp);
+    evidence_utc_now(started);
+    stamp_make(started, stamp);
     if (getrandom(&nonce, sizeof nonce, 0) != (ssize_t)sizeof nonce ||
         !evidence_path(attempt->path, "%s/%s-%s-%08x", evidence, stamp, profile, (unsigned int)nonce) ||
         !evidence_path(steps, "%s/steps", attempt->path)) {
@@ -131,7 +157,7 @@ bool evidence_attempt_create(const char *evidence, const char *profile, const js
     if (!evidence_directory_create(attempt->path) || !lock_take(attempt, message)) {
         return refuse(message, "cannot make the attempt", attempt->path, "make the evidence directory writable or name another.");
     }
-    if (!attempt_describe(attempt, profile, description) || !evidence_directory_create(steps)) {
+    if (!attempt_describe(attempt, profile, started, description) || !evidence_directory_create(steps)) {
         refuse(message, "cannot write the attempt", attempt->path, "free space there or name another evidence directory.");
         evidence_attempt_close(attempt);
         return false;

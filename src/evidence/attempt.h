@@ -30,8 +30,8 @@ typedef struct evidence_attempt {
 } evidence_attempt;
 
 // Makes <evidence>/<UTC stamp>-<profile>-<8 hex> exclusively and writes attempt.json with the members of `description` beside its
-// own (schema, attempt, profile, started, earlier: the attempts of the profile that are there already). `message` gets one sentence
-// on failure.
+// own (schema, attempt, profile, started, earlier: the attempts of the profile that are there already; recorder: account, home and
+// host, which copies for publication leave out wherever they stand). `message` gets one sentence on failure.
 bool evidence_attempt_create(const char *evidence, const char *profile, const json_t *description, evidence_attempt *attempt,
                              char message[EVIDENCE_MESSAGE]);
 
@@ -59,7 +59,7 @@ evidence_outcome evidence_step_run(const evidence_attempt *attempt, const eviden
 // True for a label that can name a step.
 bool evidence_label_is_valid(const char *label);
 
-// Now as "YYYYMMDDTHHMMSSZ" (compact) or "YYYY-MM-DDTHH:MM:SSZ".
-void evidence_utc_now(bool compact, char text[24]);
+// Now as "YYYY-MM-DDTHH:MM:SSZ".
+void evidence_utc_now(char text[24]);
 
 #endif

@@ -5,7 +5,7 @@
 #include "attempt_files.h"
 #include "receipt.h"
 
-#include <stdlib.h>
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -18,39 +18,31 @@ static bool is_attempt(const char *directory)
     return stat(directory, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-// The receipt's text, whose hash is in receipt.sha256. Null after a finding.
-static json_t *receipt_load(const char *directory, cupel_findings *findings)
+// The receipt's hash against receipt.sha256. False after a finding when there is no receipt to go on with.
+static bool hash_judge(const char *directory, cupel_findings *findings)
 {
     char path[PATH_MAX];
+    char hex[CUPEL_SHA256_HEX];
     char expected[128];
-    cupel_file receipt;
     cupel_file hash;
-    json_error_t error = {0};
-    json_t *document = NULL;
-    const char *trouble =
-        evidence_path(path, "%s/" EVIDENCE_RECEIPT, directory) ? cupel_file_read(path, RECEIPT_BYTES_MAX, &receipt) : "path";
-    if (trouble != NULL) {
+    if (!evidence_path(path, "%s/" EVIDENCE_RECEIPT, directory) || !cupel_file_sha256(path, hex, NULL)) {
         const cupel_reason reason = is_attempt(directory) ? CUPEL_REASON_ATTEMPT_INCOMPLETE : CUPEL_REASON_ATTEMPT_UNREADABLE;
-        cupel_findings_add(findings, reason, EVIDENCE_RECEIPT, "%s", trouble);
-        return NULL;
+        cupel_findings_add(findings, reason, EVIDENCE_RECEIPT, "%s", strerror(errno));
+        return false;
     }
-    trouble = evidence_path(path, "%s/" EVIDENCE_RECEIPT_HASH, directory) ? cupel_file_read(path, sizeof expected, &hash) : "path";
+    const char *trouble =
+        evidence_path(path, "%s/" EVIDENCE_RECEIPT_HASH, directory) ? cupel_file_read(path, sizeof expected, &hash) : "path";
     if (trouble != NULL) {
-        cupel_findings_add(findings, CUPEL_REASON_ATTEMPT_INCOMPLETE, EVIDENCE_RECEIPT_HASH, "%s", trouble);
-    } else {
-        snprintf(expected, sizeof expected, "%s  %s\n", receipt.sha256, EVIDENCE_RECEIPT);
-        if (hash.length != strlen(expected) || memcmp(hash.bytes, expected, hash.length) != 0) {
-            cupel_findings_add(findings, CUPEL_REASON_EVIDENCE_CHANGED, EVIDENCE_RECEIPT,
-                               "its SHA-256 is not the one in %s, so one of the two was changed", EVIDENCE_RECEIPT_HASH);
-        }
-        cupel_file_free(&hash);
-        document = json_loadb(receipt.bytes, receipt.length, JSON_REJECT_DUPLICATES, &error);
-        if (document == NULL) {
-            cupel_findings_add(findings, CUPEL_REASON_RECEIPT_MALFORMED, EVIDENCE_RECEIPT, "line %d: %s", error.line, error.text);
-        }
+        cupel_findings_add(findings, CUPEL_REASON_RECEIPT_HASH_MISSING, EVIDENCE_RECEIPT_HASH, "%s", trouble);
+        return false;
     }
-    cupel_file_free(&receipt);
-    return document;
+    snprintf(expected, sizeof expected, "%s  %s\n", hex, EVIDENCE_RECEIPT);
+    if (hash.length != strlen(expected) || memcmp(hash.bytes, expected, hash.length) != 0) {
+        cupel_findings_add(findings, CUPEL_REASON_EVIDENCE_CHANGED, EVIDENCE_RECEIPT,
+                           "its SHA-256 is not the one in %s, so one of the two was changed", EVIDENCE_RECEIPT_HASH);
+    }
+    cupel_file_free(&hash);
+    return true;
 }
 
 // Every file that differs, is gone or was added, by name.
@@ -75,34 +67,62 @@ static void files_compare(const json_t *stored, const json_t *found, cupel_findi
     }
 }
 
-json_t *evidence_attempt_check(const char *directory, cupel_findings *findings)
+// A stored receipt that is not what the files give: where the two differ. False when it is not in the documented form at all;
+// *stored is null when it is no JSON.
+static bool receipt_compare(const char *directory, const cupel_file *text, const json_t *again, json_t **receipt,
+                            cupel_findings *findings)
 {
     char path[EVIDENCE_MESSAGE] = "";
-    cupel_findings own = {0};
     cupel_findings seen = {0};
+    json_error_t error = {0};
     const size_t before = findings->count;
-    json_t *stored = receipt_load(directory, findings);
+    json_t *stored = json_loadb(text->bytes, text->length, JSON_REJECT_DUPLICATES, &error);
+    *receipt = stored;
     if (stored == NULL) {
-        return NULL;
+        cupel_findings_add(findings, CUPEL_REASON_RECEIPT_MALFORMED, EVIDENCE_RECEIPT, "line %d: %s", error.line, error.text);
+        return false;
     }
     const json_t *predicate = json_object_get(json_object_get(stored, "predicate"), "cupel");
     const char *schema = json_string_value(json_object_get(predicate, "schema"));
-    const char *finished = json_string_value(json_object_get(predicate, "finished"));
-    if (schema == NULL || finished == NULL || strcmp(schema, EVIDENCE_RECEIPT_SCHEMA) != 0) {
+    if (schema == NULL || strcmp(schema, EVIDENCE_RECEIPT_SCHEMA) != 0) {
         cupel_findings_add(findings, CUPEL_REASON_ATTEMPT_SCHEMA, EVIDENCE_RECEIPT, "its schema is \"%s\", not \"%s\"",
                            schema != NULL ? schema : "", EVIDENCE_RECEIPT_SCHEMA);
-        return stored;
+        return false;
     }
     json_t *files = evidence_files_describe(directory, &seen);
     files_compare(json_object_get(predicate, "files"), files, findings);
-    json_t *again = evidence_attempt_receipt(directory, finished, &own);
     // What follows from changed files need not be said again.
     if (again != NULL && findings->count == before && evidence_json_difference(stored, again, path)) {
         cupel_findings_add(findings, CUPEL_REASON_RECEIPT_MISMATCH, EVIDENCE_RECEIPT, "%s is not what the evidence gives", path);
     }
-    cupel_findings_move(findings, &own);
-    cupel_findings_free(&seen); // making the receipt again finds the same
+    cupel_findings_free(&seen); // making the receipt again found the same
     json_decref(files);
+    return true;
+}
+
+json_t *evidence_attempt_check(const char *directory, cupel_findings *findings)
+{
+    char path[PATH_MAX];
+    cupel_file text = {0};
+    cupel_findings own = {0};
+    json_t *stored = NULL;
+    if (!hash_judge(directory, findings)) {
+        return NULL;
+    }
+    // The text is read when nothing else of its size is held any more.
+    json_t *again = evidence_attempt_receipt(directory, &own);
+    const char *trouble =
+        evidence_path(path, "%s/" EVIDENCE_RECEIPT, directory) ? cupel_file_read(path, RECEIPT_BYTES_MAX, &text) : "path";
+    if (trouble != NULL) {
+        cupel_findings_add(findings, CUPEL_REASON_ATTEMPT_UNREADABLE, EVIDENCE_RECEIPT, "%s", trouble);
+    } else if (again != NULL && evidence_json_is_written_as(again, &text)) {
+        stored = json_incref(again);
+        cupel_findings_move(findings, &own);
+    } else if (receipt_compare(directory, &text, again, &stored, findings)) {
+        cupel_findings_move(findings, &own);
+    }
+    cupel_findings_free(&own);
+    cupel_file_free(&text);
     json_decref(again);
     return stored;
 }

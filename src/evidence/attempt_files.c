@@ -14,10 +14,30 @@
 
 enum { SMALL_FILE = 1 << 16, STEPS_MAX = 1000 };
 
+static const char *const COMMAND_MEMBERS[] = {"schema",      "label",     "lane",    "index", "words",
+                                              "environment", "directory", "started", NULL};
 static const char *const NEEDED_STEPS[] = {EVIDENCE_STEP_SOURCE, EVIDENCE_STEP_BEFORE, EVIDENCE_STEP_PROVENANCE,
                                            EVIDENCE_STEP_RUN,    EVIDENCE_STEP_AFTER,  EVIDENCE_STEP_PROVENANCE_AFTER};
 
-json_t *evidence_record_read(const char *directory, const char *name, const char *schema, cupel_findings *findings)
+const char *evidence_member_unknown(const json_t *object, const char *const *known)
+{
+    const char *name = NULL;
+    const json_t *value = NULL;
+    json_object_foreach((json_t *)object, name, value) // iteration changes nothing
+    {
+        size_t i = 0;
+        while (known[i] != NULL && strcmp(known[i], name) != 0) {
+            ++i;
+        }
+        if (known[i] == NULL) {
+            return name;
+        }
+    }
+    return NULL;
+}
+
+json_t *evidence_record_read(const char *directory, const char *name, const char *schema, const char *const *known,
+                             cupel_findings *findings)
 {
     char path[PATH_MAX];
     json_error_t error = {0};
@@ -28,6 +48,11 @@ json_t *evidence_record_read(const char *directory, const char *name, const char
     } else if (has == NULL || strcmp(has, schema) != 0) {
         cupel_findings_add(findings, CUPEL_REASON_ATTEMPT_SCHEMA, name, "its schema is \"%s\", not \"%s\"", has != NULL ? has : "",
                            schema);
+        json_decref(record);
+        record = NULL;
+    } else if (evidence_member_unknown(record, known) != NULL) {
+        cupel_findings_add(findings, CUPEL_REASON_ATTEMPT_SCHEMA, name, "member \"%s\" is unknown",
+                           evidence_member_unknown(record, known));
         json_decref(record);
         record = NULL;
     }
@@ -61,18 +86,29 @@ static char *line_read(const char *directory, const char *label, const char *nam
     return line;
 }
 
+// Digits, a point and digits: no sign, no exponent, and few enough digits to be a number of seconds.
+static bool is_seconds(const char *text)
+{
+    const size_t whole = text != NULL ? strspn(text, "0123456789") : 0;
+    const size_t part = whole > 0 && text[whole] == '.' ? strspn(text + whole + 1, "0123456789") : 0;
+    return whole > 0 && whole <= 9 && part > 0 && text[whole + 1 + part] == '\0';
+}
+
 static json_t *step_read(const char *directory, const char *label, cupel_findings *findings)
 {
     char name[EVIDENCE_LABEL_MAX + 16];
     const char *has_label = NULL;
     const char *lane = NULL;
+    const char *started = NULL;
     json_int_t index = 0;
+    uint64_t bytes = 0;
     snprintf(name, sizeof name, "steps/%.*s/command", EVIDENCE_LABEL_MAX, label);
-    json_t *command = evidence_record_read(directory, name, EVIDENCE_STEP_SCHEMA, findings);
+    json_t *command = evidence_record_read(directory, name, EVIDENCE_STEP_SCHEMA, COMMAND_MEMBERS, findings);
     if (command == NULL) {
         return NULL;
     }
-    if (json_unpack(command, "{s:s, s:s, s:I}", "label", &has_label, "lane", &lane, "index", &index) != 0 ||
+    if (json_unpack(command, "{s:s, s:s, s:I, s:s}", "label", &has_label, "lane", &lane, "index", &index, "started", &started) !=
+            0 ||
         strcmp(has_label, label) != 0 || index < 1 || index > STEPS_MAX) {
         cupel_findings_add(findings, CUPEL_REASON_ATTEMPT_SCHEMA, name, "it does not describe step %s", label);
         json_decref(command);
@@ -90,9 +126,12 @@ static json_t *step_read(const char *directory, const char *label, cupel_finding
                            said != NULL ? said : "nothing");
         free(said);
     }
-    json_t *step = json_pack("{s:s, s:s, s:I, s:s, s:s, s:s}", "label", label, "lane", lane, "index", index, "status",
-                             status != NULL ? status : "", "seconds", seconds != NULL ? seconds : "", "host_peak_rss_bytes",
-                             peak != NULL ? peak : "");
+    if (status != NULL && (!is_seconds(seconds) || peak == NULL || !cupel_text_u64(peak, &bytes))) {
+        cupel_findings_add(findings, CUPEL_REASON_ATTEMPT_SCHEMA, label, "its seconds or its peak_rss_bytes is no number");
+    }
+    json_t *step = json_pack("{s:s, s:s, s:I, s:s, s:s, s:s, s:s}", "label", label, "lane", lane, "index", index, "started",
+                             started, "status", status != NULL ? status : "", "seconds", seconds != NULL ? seconds : "",
+                             "host_peak_rss_bytes", peak != NULL ? peak : "");
     free(peak);
     free(status);
     free(seconds);
@@ -231,4 +270,27 @@ bool evidence_json_difference(const json_t *a, const json_t *b, char path[EVIDEN
         }
     }
     return true;
+}
+
+typedef struct comparison {
+    const char *text;
+    size_t left;
+} comparison;
+
+// A json_dump_callback: the next bytes of one text against those of the other.
+static int bytes_compare(const char *bytes, size_t length, void *context)
+{
+    comparison *with = context;
+    if (length > with->left || memcmp(bytes, with->text, length) != 0) {
+        return -1;
+    }
+    with->text += length;
+    with->left -= length;
+    return 0;
+}
+
+bool evidence_json_is_written_as(const json_t *document, const cupel_file *stored)
+{
+    comparison with = {stored->bytes, stored->length};
+    return json_dump_callback(document, bytes_compare, &with, EVIDENCE_RECEIPT_FORM) == 0 && with.left == 0;
 }

@@ -8,12 +8,17 @@
 
 #include <jansson.h>
 
-// Reads a JSON object with member "schema" of that value. Null after a finding about `name`.
-json_t *evidence_record_read(const char *directory, const char *name, const char *schema, cupel_findings *findings);
+// Reads a JSON object with member "schema" of that value and no member but those of `known`, which ends with a null pointer. Null
+// after a finding about `name`.
+json_t *evidence_record_read(const char *directory, const char *name, const char *schema, const char *const *known,
+                             cupel_findings *findings);
 
-// [{"label", "lane", "index", "status", "seconds", "host_peak_rss_bytes"}] in the order of the indices. Adds a finding for a step
-// that did not pass (the lane itself excepted: the verdict speaks of it), that is unfinished or malformed, and for each needed step
-// that is absent.
+// The first member of an object that is not one of `known`, which ends with a null pointer; null when there is none.
+const char *evidence_member_unknown(const json_t *object, const char *const *known);
+
+// [{"label", "lane", "index", "started", "status", "seconds", "host_peak_rss_bytes"}] in the order of the indices. Adds a finding
+// for a step that did not pass (the lane itself excepted: the verdict speaks of it), that is unfinished or malformed, and for each
+// needed step that is absent.
 json_t *evidence_steps_read(const char *directory, cupel_findings *findings);
 
 // The JSON object that a step wrote to its standard output; JSON null when it has none.
@@ -25,6 +30,10 @@ json_t *evidence_files_describe(const char *directory, cupel_findings *findings)
 
 // True for the receipt itself, its hash file and "receipt.json.<role>.sig".
 bool evidence_is_receipt_file(const char *name);
+
+// True when the document, written in the form of receipts, is this very text. No second text or document is made for it: an attempt
+// has many cases.
+bool evidence_json_is_written_as(const json_t *document, const cupel_file *stored);
 
 // Writes to `path` where two JSON values first differ, as "a.b[2]". False when they are equal.
 bool evidence_json_difference(const json_t *a, const json_t *b, char path[EVIDENCE_MESSAGE]);

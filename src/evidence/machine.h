@@ -6,6 +6,9 @@
 
 #include <jansson.h>
 
+// Member of a device of NVML that may change from one moment to the next though nobody touches the device: not compared.
+#define EVIDENCE_MACHINE_MOMENTARY "now"
+
 // {"system": {...}, "processor": {...}, "tools": {name: version or null}, "libraries": {name: version or null},
 //  "environment": {device masks: value or null}}. Null when memory ran out.
 json_t *evidence_machine_describe(void);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "provenance.h"
 
+#include "build_id.h"
 #include "corpora.h"
 #include "evidence_process.h"
 #include "source_list.h"
@@ -11,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { VALUE_MAX = 1024, OUTPUT_MAX = 1 << 20 };
+enum { VALUE_MAX = 1024, OUTPUT_MAX = 1 << 20, BUILD_ID_MAX = 129 };
 static const double TOOL_LIMIT_SECONDS = 60.0;
 
 // CMake cache entries that decide what the compilers are told.
@@ -147,7 +148,11 @@ static json_t *executables_describe(const cupel_plan *plan, const cupel_plan_pro
         const char *path = profile->suites[i].executable;
         const char *slash = strrchr(path, '/');
         char hex[CUPEL_SHA256_HEX];
+        char build_id[BUILD_ID_MAX];
         json_t *libraries = NULL;
+        if (!cupel_build_id_read(path, build_id, sizeof build_id)) {
+            build_id[0] = '\0';
+        }
         if (!cupel_file_sha256(path, hex, NULL)) {
             evidence_say(message, "the executable %s cannot be read (%s); build again.", path, strerror(errno));
         } else {
@@ -157,8 +162,9 @@ static json_t *executables_describe(const cupel_plan *plan, const cupel_plan_pro
             json_decref(executables);
             return NULL;
         }
-        json_array_append_new(executables, json_pack("{s:s, s:s, s:s, s:o}", "name", slash != NULL ? slash + 1 : path, "test",
-                                                     profile->suites[i].test, "sha256", hex, "libraries", libraries));
+        json_array_append_new(executables,
+                              json_pack("{s:s, s:s, s:s, s:s, s:o}", "name", slash != NULL ? slash + 1 : path, "test",
+                                        profile->suites[i].test, "sha256", hex, "build_id", build_id, "libraries", libraries));
     }
     return executables;
 }
@@ -194,8 +200,13 @@ json_t *evidence_provenance_describe(const cupel_plan *plan, const cupel_plan_pr
     static const char *const object_folders[] = {"tests/suites/"};
     char path[PATH_MAX];
     char sources[CUPEL_SHA256_HEX] = "";
+    char plan_hash[CUPEL_SHA256_HEX] = "";
     if (!evidence_path(path, "%s/cupel/sources.sha256", plan->build) || !cupel_file_sha256(path, sources, NULL)) {
         evidence_say(message, "%s/cupel/sources.sha256 cannot be read (%s); build again.", plan->build, strerror(errno));
+        return NULL;
+    }
+    if (!evidence_path(path, "%s/cupel/plan.json", plan->build) || !cupel_file_sha256(path, plan_hash, NULL)) {
+        evidence_say(message, "%s/cupel/plan.json cannot be read (%s); configure again.", plan->build, strerror(errno));
         return NULL;
     }
     json_t *executables = executables_describe(plan, profile, message);
@@ -207,8 +218,8 @@ json_t *evidence_provenance_describe(const cupel_plan *plan, const cupel_plan_pr
     json_t *toolkit = strcmp(profile->backend, "cuda") == 0 ? compiler_describe(configuration, "CMAKE_CUDA_COMPILER") : json_null();
     json_t *objects = hashes_make(plan->build, object_folders, 1, "-objects.dir/", ".o");
     json_t *inputs = hashes_make(plan->source, INPUT_FOLDERS, sizeof INPUT_FOLDERS / sizeof INPUT_FOLDERS[0], "", "");
-    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "schema", EVIDENCE_PROVENANCE_SCHEMA, "profile",
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:s}", "schema", EVIDENCE_PROVENANCE_SCHEMA, "profile",
                      profile->name, "configuration", configuration, "compiler", compiler, "toolkit", toolkit, "executables",
                      executables, "objects", objects, "inputs", inputs, "corpora", evidence_corpora_describe(plan->source),
-                     "sources_sha256", sources);
+                     "sources_sha256", sources, "plan_sha256", plan_hash);
 }

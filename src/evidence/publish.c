@@ -60,6 +60,37 @@ static void paths_know(evidence_sanitizer *sanitizer, const char *directory)
     }
 }
 
+// The text of attempt.json without its recorder, whose values the sanitizer learns: a name may be too short to be looked for
+// elsewhere, but here it is known for what it is. Null when it is no JSON.
+static char *recorder_remove(const char *text, evidence_sanitizer *sanitizer)
+{
+    static const char *const kinds[][2] = {{"account", "account"}, {"home", "path"}, {"host", "host"}};
+    json_t *attempt = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    const json_t *recorder = json_object_get(attempt, "recorder");
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
+        evidence_sanitizer_know(sanitizer, kinds[i][1], json_string_value(json_object_get(recorder, kinds[i][0])));
+    }
+    json_object_del(attempt, "recorder");
+    char *without = attempt != NULL ? json_dumps(attempt, EVIDENCE_RECEIPT_FORM) : NULL;
+    json_decref(attempt);
+    return without;
+}
+
+// A file's text as it is to be copied, before values are replaced. Null after a sentence.
+static char *text_take(const char *directory, const char *name, evidence_sanitizer *sanitizer, char message[EVIDENCE_MESSAGE])
+{
+    char *text = text_read(directory, name, message);
+    if (text != NULL && strcmp(name, EVIDENCE_ATTEMPT_RECORD) == 0) {
+        char *without = recorder_remove(text, sanitizer);
+        if (without == NULL) {
+            evidence_say(message, "%s/%s cannot be published (it is no JSON).", directory, name);
+        }
+        free(text);
+        text = without;
+    }
+    return text;
+}
+
 // Makes the folders of `name` below `directory`, which exists.
 static bool folders_make(const char *directory, const char *name)
 {
@@ -82,13 +113,15 @@ static bool file_write(const char *directory, const char *name, const char *text
            evidence_file_write(folder, slash != NULL ? slash + 1 : name, text, strlen(text), EVIDENCE_NEW);
 }
 
-static bool is_ledger(const char *name)
+// Files that name others by their hashes: a ledger its report, the provenance the plan. They come after those.
+static bool names_hashes(const char *name)
 {
     const char *end = strrchr(name, '.');
-    return end != NULL && strcmp(end, ".ledger") == 0;
+    return (end != NULL && strcmp(end, ".ledger") == 0) || strcmp(name, "steps/" EVIDENCE_STEP_PROVENANCE "/stdout") == 0 ||
+           strcmp(name, "steps/" EVIDENCE_STEP_PROVENANCE_AFTER "/stdout") == 0;
 }
 
-// A ledger names the report beside it by its hash; in the copy that is the hash of the copy's report.
+// In the copy a named hash is that of the copy's file.
 static void hashes_renew(char *text, const json_t *renewed)
 {
     const char *old = NULL;
@@ -115,9 +148,9 @@ static bool hash_remember(const char *text, const char *clean, json_t *renewed)
 static bool file_publish(const char *directory, const char *output, const char *name, evidence_sanitizer *sanitizer,
                          json_t *renewed, char message[EVIDENCE_MESSAGE])
 {
-    char *text = text_read(directory, name, message);
+    char *text = text_take(directory, name, sanitizer, message);
     char *clean = text != NULL ? evidence_sanitizer_apply(sanitizer, text) : NULL;
-    if (clean != NULL && is_ledger(name)) {
+    if (clean != NULL && names_hashes(name)) {
         hashes_renew(clean, renewed);
     } else if (clean != NULL) {
         sanitizer->lost |= !hash_remember(text, clean, renewed);
@@ -138,9 +171,13 @@ static bool file_publish(const char *directory, const char *output, const char *
 }
 
 // The names of what the copy does not have.
-static json_t *left_out_make(const json_t *files)
+static json_t *left_out_make(const json_t *own)
 {
+    const json_t *files = json_object_get(own, "files");
     json_t *names = json_array();
+    if (json_object_get(json_object_get(own, "attempt"), "recorder") != NULL) {
+        json_array_append_new(names, json_string(EVIDENCE_ATTEMPT_RECORD "#recorder"));
+    }
     const char *name = NULL;
     const json_t *value = NULL;
     json_object_foreach((json_t *)files, name, value)
@@ -172,10 +209,9 @@ static json_t *record_write(const char *directory, const char *output, const jso
     if (!evidence_path(path, "%s/" EVIDENCE_RECEIPT, directory) || !cupel_file_sha256(path, hex, NULL)) {
         return NULL;
     }
-    json_t *record =
-        json_pack("{s:s, s:s, s:o, s:o, s:o}", "schema", EVIDENCE_PUBLISHED_SCHEMA, "original_receipt_sha256", hex, "removed",
-                  evidence_sanitizer_counts(sanitizer), "left_out", left_out_make(json_object_get(own, "files")), "original_files",
-                  originals_make(json_object_get(own, "files")));
+    json_t *record = json_pack("{s:s, s:s, s:o, s:o, s:o}", "schema", EVIDENCE_PUBLISHED_SCHEMA, "original_receipt_sha256", hex,
+                               "removed", evidence_sanitizer_counts(sanitizer), "left_out", left_out_make(own), "original_files",
+                               originals_make(json_object_get(own, "files")));
     char *text = json_dumps(record, JSON_INDENT(1) | JSON_SORT_KEYS);
     const bool written = text != NULL && file_write(output, EVIDENCE_PUBLISHED, text);
     free(text);
@@ -190,8 +226,9 @@ static json_t *record_write(const char *directory, const char *output, const jso
 static bool copy_seal(const char *output, const json_t *own, char message[EVIDENCE_MESSAGE])
 {
     cupel_findings findings = {0};
-    const char *finished = json_string_value(json_object_get(own, "finished"));
-    json_t *receipt = evidence_attempt_receipt(output, finished, &findings);
+    const bool has_run = !json_is_null(json_object_get(own, "verdict"));
+    const bool renewed = !has_run || evidence_attempt_renew_run(output, &findings);
+    json_t *receipt = renewed ? evidence_attempt_receipt(output, &findings) : NULL;
     const json_t *copied = json_object_get(json_object_get(receipt, "predicate"), "cupel");
     const bool same = receipt != NULL && json_equal(json_object_get(copied, "status"), json_object_get(own, "status"));
     bool sealed = false;
@@ -226,17 +263,17 @@ static json_t *copy_make(const char *directory, const char *output, const json_t
         if (!good || is_left_out(name)) {
             continue;
         }
-        char *text = text_read(directory, name, message);
+        char *text = text_take(directory, name, &sanitizer, message);
         good = text != NULL;
         if (good) {
             evidence_sanitizer_scan(&sanitizer, text);
         }
         free(text);
     }
-    for (int pass = 0; pass < 2; ++pass) { // reports come before the ledgers that name them
+    for (int pass = 0; pass < 2; ++pass) { // files come before those that name them
         json_object_foreach((json_t *)files, name, value)
         {
-            if (!is_left_out(name) && is_ledger(name) == (pass == 1)) {
+            if (!is_left_out(name) && names_hashes(name) == (pass == 1)) {
                 good = good && !sanitizer.lost && file_publish(directory, output, name, &sanitizer, renewed, message);
             }
         }

@@ -56,17 +56,26 @@ json_t *evidence_receipt_tests(const cupel_verdict *verdict)
                      "failedTests", cases_make(verdict, false));
 }
 
-json_t *evidence_receipt_make(const cupel_verdict *verdict, const char *tool_version)
+json_t *evidence_receipt_of(const cupel_verdict *verdict, const evidence_receipt_parts *parts)
 {
-    char finished[24];
-    evidence_utc_now(false, finished);
-    json_t *own =
-        json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o}", "schema", EVIDENCE_RECEIPT_SCHEMA, "tool", tool_version,
-                  "profile", verdict->profile, "backend", verdict->backend, "run", verdict->run, "nonce", verdict->nonce, "started",
-                  verdict->started, "finished", finished, "verdict", cupel_verdict_to_json(verdict));
+    json_t *own = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:O}", "schema", EVIDENCE_RECEIPT_SCHEMA, "tool", parts->tool,
+                            "profile", verdict->profile, "backend", verdict->backend, "run", verdict->run, "nonce", verdict->nonce,
+                            "started", verdict->started, "finished", parts->finished, "verdict", parts->verdict);
     json_t *predicate = evidence_receipt_tests(verdict);
     json_object_set_new(predicate, "result", json_string(verdict->status == CUPEL_PASS ? "PASSED" : "FAILED"));
     json_object_set_new(predicate, "cupel", own);
-    return json_pack("{s:s, s:o, s:s, s:o}", "_type", EVIDENCE_STATEMENT_TYPE, "subject", subjects_make(verdict), "predicateType",
+    return json_pack("{s:s, s:O, s:s, s:o}", "_type", EVIDENCE_STATEMENT_TYPE, "subject", parts->subjects, "predicateType",
                      EVIDENCE_PREDICATE_TYPE, "predicate", predicate);
+}
+
+json_t *evidence_receipt_make(const cupel_verdict *verdict, const char *tool_version)
+{
+    char finished[24];
+    evidence_utc_now(finished);
+    const evidence_receipt_parts parts = {
+        .subjects = subjects_make(verdict), .verdict = cupel_verdict_to_json(verdict), .tool = tool_version, .finished = finished};
+    json_t *receipt = evidence_receipt_of(verdict, &parts);
+    json_decref(parts.subjects);
+    json_decref(parts.verdict);
+    return receipt;
 }

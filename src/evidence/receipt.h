@@ -17,6 +17,17 @@
 // {"configuration", "passedTests", "failedTests"} of the predicate. A new reference.
 json_t *evidence_receipt_tests(const cupel_verdict *verdict);
 
+// What a receipt of a verdict is made of beside it.
+typedef struct evidence_receipt_parts {
+    json_t *subjects; // the executables as in-toto resources
+    json_t *verdict;  // the verdict as JSON
+    const char *tool;
+    const char *finished;
+} evidence_receipt_parts;
+
+// Makes the receipt of a verdict from these parts, which keep their owners. A new reference.
+json_t *evidence_receipt_of(const cupel_verdict *verdict, const evidence_receipt_parts *parts);
+
 // Makes the receipt of a verdict. `executables` are hashed now. A new reference; null when memory ran out.
 json_t *evidence_receipt_make(const cupel_verdict *verdict, const char *tool_version);
 

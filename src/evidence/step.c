@@ -67,7 +67,7 @@ static bool command_write(const char *directory, const evidence_step *step, size
     char started[24];
     json_t *words = json_array();
     json_t *environment = json_array();
-    evidence_utc_now(false, started);
+    evidence_utc_now(started);
     for (size_t i = 0; step->process.argv[i] != NULL; ++i) {
         json_array_append_new(words, json_string(step->process.argv[i]));
     }

@@ -37,6 +37,8 @@ static const char *bytes_read(int fd, size_t limit, cupel_file *file)
             return strerror(errno);
         }
         if (got == 0) {
+            char *fitted = realloc(file->bytes, file->length + 1); // doubling left up to half of it unused
+            file->bytes = fitted != NULL ? fitted : file->bytes;
             file->bytes[file->length] = '\0';
             return NULL;
         }

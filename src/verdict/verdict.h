@@ -101,6 +101,8 @@ json_t *cupel_verdict_to_json(const cupel_verdict *verdict);
 // Merged JUnit: one suite for each executable, and a suite "verdict" with one failing case for each reason of the whole run, so
 // that a missing device or a crash is a failing case for every reader. False with errno; writes to `path` by rename.
 bool cupel_verdict_write_junit(const cupel_verdict *verdict, const char *path);
+// The same to a file that is open; it stays open. False with errno.
+bool cupel_verdict_put_junit(const cupel_verdict *verdict, FILE *out);
 // The same of several verdicts in one report.
 bool cupel_verdicts_write_junit(const cupel_verdict *const *verdicts, size_t count, const char *path);
 

@@ -186,7 +186,12 @@ static bool document_write(FILE *out, const cupel_verdict *const *verdicts, size
         }
     }
     cupel_junit_write_end(out);
-    return fflush(out) == 0 && !ferror(out) && fsync(fileno(out)) == 0;
+    return fflush(out) == 0 && !ferror(out);
+}
+
+bool cupel_verdict_put_junit(const cupel_verdict *verdict, FILE *out)
+{
+    return document_write(out, &verdict, 1);
 }
 
 bool cupel_verdicts_write_junit(const cupel_verdict *const *verdicts, size_t count, const char *path)
@@ -200,7 +205,7 @@ bool cupel_verdicts_write_junit(const cupel_verdict *const *verdicts, size_t cou
     if (out == NULL) {
         return false;
     }
-    bool good = document_write(out, verdicts, count);
+    bool good = document_write(out, verdicts, count) && fsync(fileno(out)) == 0;
     good = fclose(out) == 0 && good;
     good = good && rename(beside, path) == 0;
     if (!good) {

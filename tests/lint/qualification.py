@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""docs/qualification.md says what the receipts in docs/receipts give, no more and no less.
+"""docs/qualification.md says what the receipts in docs/receipts give, no more and no less, and each of them holds.
 
 usage: qualification.py CUPEL SOURCE
 """
@@ -23,6 +23,10 @@ def main():
             print(done.stderr.decode())
             return 1
         wanted = done.stdout.decode()
+        done = subprocess.run([cupel, "receipt", "check", *names], cwd=source, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        if done.returncode != 0:
+            print(done.stdout.decode())
+            return 1
     if page.split("\n\n", 2)[2] != wanted:
         print(f"docs/qualification.md must end with:\n{wanted}")
         return 1

@@ -16,3 +16,7 @@ add_library(fake-nvml MODULE fake_nvml.c)
 set_target_properties(fake-nvml PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/fake-nvml"
                       PREFIX "" OUTPUT_NAME "libnvidia-ml" SUFFIX ".so.1")
 target_link_libraries(fake-nvml PRIVATE cupel_flags)
+
+# Makes receipts anew in the tests of the command line (cli/attempts.py).
+add_executable(attempt-seal attempt_seal.c)
+target_link_libraries(attempt-seal PRIVATE cupel_evidence cupel_flags)

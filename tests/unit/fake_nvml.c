@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// An NVML for machines without an NVIDIA device: one device of fixed properties. FAKE_NVML_JOURNAL names a file that grows by a
+// An NVML for machines without an NVIDIA device: one device of fixed settings. FAKE_NVML_JOURNAL names a file that grows by a
 // byte each time the library is initialised; its size is the number of uncorrected errors, so that a later look sees another
-// device.
+// device. FAKE_NVML_MOMENTS does the same for what changes from moment to moment. FAKE_NVML_SECRETIVE: an account that may see
+// little; FAKE_NVML_BROKEN: a library that cannot be initialised. Functions that it lacks are as in an NVML of another release.
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SUCCESS = 0, NOT_SUPPORTED = 3 };
+enum { SUCCESS = 0, NOT_SUPPORTED = 3, NO_PERMISSION = 4 };
 
 typedef struct process {
     unsigned pid;
@@ -13,9 +14,9 @@ typedef struct process {
     unsigned gpu_instance, compute_instance;
 } process;
 
-static long journal_size(const char *mode)
+static long journal_size(const char *name, const char *mode)
 {
-    const char *path = getenv("FAKE_NVML_JOURNAL");
+    const char *path = getenv(name);
     FILE *journal = path != NULL ? fopen(path, mode) : NULL;
     long size = 0;
     if (journal != NULL) {
@@ -38,14 +39,21 @@ static int text_put(char *text, unsigned size, const char *value)
 int nvmlInit_v2(void);
 int nvmlInit_v2(void)
 {
-    journal_size("ab");
-    return SUCCESS;
+    journal_size("FAKE_NVML_JOURNAL", "ab");
+    journal_size("FAKE_NVML_MOMENTS", "ab");
+    return getenv("FAKE_NVML_BROKEN") != NULL ? NO_PERMISSION : SUCCESS;
 }
 
 int nvmlShutdown(void);
 int nvmlShutdown(void)
 {
     return SUCCESS;
+}
+
+const char *nvmlErrorString(int code);
+const char *nvmlErrorString(int code)
+{
+    return code == NO_PERMISSION ? "Insufficient Permissions" : code == NOT_SUPPORTED ? "Not Supported" : "Success";
 }
 
 int nvmlSystemGetDriverVersion(char *text, unsigned size);
@@ -108,7 +116,7 @@ int nvmlDeviceGetTotalEccErrors(void *device, int type, int counter, unsigned lo
 int nvmlDeviceGetTotalEccErrors(void *device, int type, int counter, unsigned long long *count)
 {
     (void)device;
-    *count = type == 1 && counter == 0 ? (unsigned long long)journal_size("rb") : 0;
+    *count = type == 1 && counter == 0 ? (unsigned long long)journal_size("FAKE_NVML_JOURNAL", "rb") : 0;
     return SUCCESS;
 }
 
@@ -133,7 +141,19 @@ int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count, proce
 int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count, process *processes)
 {
     (void)device;
+    if (getenv("FAKE_NVML_SECRETIVE") != NULL) {
+        return NO_PERMISSION;
+    }
     *count = 1;
     processes[0] = (process){.pid = 4711};
+    return SUCCESS;
+}
+
+// Another value at each look.
+int nvmlDeviceGetClockInfo(void *device, int clock, unsigned *megahertz);
+int nvmlDeviceGetClockInfo(void *device, int clock, unsigned *megahertz)
+{
+    (void)device;
+    *megahertz = (clock == 1 ? 345U : 2619U) + (unsigned)journal_size("FAKE_NVML_MOMENTS", "rb");
     return SUCCESS;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An attempt of 10,000 cases is checked in under a second of processor time and under 64 MiB.
+// An attempt of 10,000 cases is checked in under a second of processor time and under 48 MiB.
 // clang-format off
 #include "unit.h"
 // clang-format on
@@ -8,6 +8,8 @@
 
 #include "attempt_receipt.h"
 #include "evidence_process.h"
+#include "provenance.h"
+#include "receipt.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -17,9 +19,11 @@
 
 enum { CASES = 10000 };
 static const double MOST_SECONDS = 1.0;
-static const long MOST_KIB = 64 * 1024;
+static const long MOST_KIB = 48 * 1024;
 
 #define ATTEMPT UNIT_BINARY_DIR "/attempt"
+#define STARTED "2026-01-02T03:04:05Z" // of the fixture's run, and so of all that was done around it
+#define NAME "20260102T030405Z-p-00000000"
 
 // The first line of `text` that holds `part`, without its end. Free it.
 static char *line_with(const char *text, const char *part)
@@ -106,28 +110,81 @@ static void text_write(const char *folder, const char *name, const char *text)
     assert_true(evidence_file_write(folder, name, text, strlen(text), EVIDENCE_NEW));
 }
 
-static void step_make(const char *label, int index, const char *output)
+// A step of an attempt with the words of its command, all of which began with the attempt.
+static void step_make(const char *label, int index, const char *lane, const char *words, const char *environment,
+                      const char *output)
 {
     char folder[PATH_MAX];
-    char command[512];
+    char command[2048];
     assert_true(evidence_path(folder, ATTEMPT "/steps/%s", label));
     assert_true(evidence_directory_create(folder));
-    snprintf(command, sizeof command, "{\"schema\": \"cupel-step 1\", \"label\": \"%s\", \"lane\": \"p\", \"index\": %d}\n", label,
-             index);
+    const int length =
+        snprintf(command, sizeof command,
+                 "{\"schema\": \"cupel-step 1\", \"label\": \"%s\", \"lane\": \"%s\", \"index\": %d, \"words\": [%s], "
+                 "\"environment\": [%s], \"directory\": \"/d\", \"started\": \"" STARTED "\"}\n",
+                 label, lane, index, words, environment);
+    assert_in_range(length, 1, sizeof command - 1);
     text_write(folder, "command", command);
     text_write(folder, "stdout", output);
     text_write(folder, "stderr", "");
     text_write(folder, "status", "exit 0\n");
     text_write(folder, "seconds", "1.0\n");
-    text_write(folder, "peak_rss_bytes", "1024\n");
+    text_write(folder, "peak_rss_bytes", "1048576\n");
+}
+
+// What the executables of the fixture are made of, as the provenance step prints it.
+static char *provenance_make(const cupel_verdict *verdict)
+{
+    char hex[CUPEL_SHA256_HEX];
+    json_t *executables = json_array();
+    for (size_t i = 0; i < verdict->suite_count; ++i) {
+        const cupel_verdict_suite *suite = &verdict->suites[i];
+        assert_true(cupel_file_sha256(suite->executable, hex, NULL));
+        json_array_append_new(executables, json_pack("{s:s, s:s, s:s, s:s, s:[]}", "name", strrchr(suite->executable, '/') + 1,
+                                                     "test", suite->test, "sha256", hex, "build_id", suite->build_id, "libraries"));
+    }
+    json_t *document = json_pack("{s:s, s:s, s:{}, s:n, s:n, s:o, s:{}, s:{}, s:{}, s:s}", "schema", EVIDENCE_PROVENANCE_SCHEMA,
+                                 "profile", "p", "configuration", "compiler", "toolkit", "executables", executables, "objects",
+                                 "inputs", "corpora", "sources_sha256", verdict->suites[0].source_id);
+    char *text = json_dumps(document, 0);
+    assert_non_null(text);
+    json_decref(document);
+    return text;
+}
+
+// The receipt that the run makes of itself when it closes.
+static void run_receipt_make(const fixture *run, const cupel_verdict *verdict)
+{
+    const evidence_receipt_parts parts = {
+        .subjects = json_array(), .verdict = cupel_verdict_to_json(verdict), .tool = "0", .finished = STARTED};
+    for (size_t i = 0; i < verdict->suite_count; ++i) {
+        char hex[CUPEL_SHA256_HEX];
+        const char *path = verdict->suites[i].executable;
+        assert_true(cupel_file_sha256(path, hex, NULL));
+        json_array_append_new(parts.subjects, json_pack("{s:s, s:{s:s}}", "name", strrchr(path, '/') + 1, "digest", "sha256", hex));
+    }
+    json_t *receipt = evidence_receipt_of(verdict, &parts);
+    char *text = json_dumps(receipt, EVIDENCE_RECEIPT_FORM);
+    text_write(run->directory, EVIDENCE_RECEIPT, text);
+    free(text);
+    json_decref(receipt);
+    json_decref(parts.subjects);
+    json_decref(parts.verdict);
 }
 
 // The attempt around the run of the fixture.
-static void attempt_make(const fixture *run)
+static void attempt_make(const fixture *run, const char *provenance)
 {
-    static const char *const labels[] = {EVIDENCE_STEP_SOURCE, EVIDENCE_STEP_BEFORE, EVIDENCE_STEP_PROVENANCE,
-                                         EVIDENCE_STEP_RUN,    EVIDENCE_STEP_AFTER,  EVIDENCE_STEP_PROVENANCE_AFTER};
-    static const char source[] = "{\"schema\": \"cupel-source 1\", \"clean\": true, \"changes\": []}\n";
+#define HASH "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+    static const char source[] =
+        "{\"schema\": \"cupel-source 1\", \"kind\": \"list\", \"commit\": \"" HASH
+        "\", \"clean\": true, \"changes\": [], \"files\": 1, \"sha256\": \"" HASH "\", \"qualifying_sha256\": \"" HASH "\"}\n";
+    static const char ctest[] = "1/4 Test #1: p.device ..... Passed 0.1 sec\n2/4 Test #2: p.alpha .... Passed 0.1 sec\n"
+                                "3/4 Test #3: p.beta ..... Passed 0.1 sec\n4/4 Test #4: p.verdict .... Passed 0.1 sec\n";
+    static const char doctor[] = "\"cupel\", \"doctor\", \"--json\", \"--tree\", \"/t\"";
+    static const char words[] = "\"ctest\", \"--test-dir\", \"%s\", \"-L\", \"^p$\", \"--output-on-failure\", \"--no-tests=error\"";
+    char run_words[PATH_MAX + 128];
+    char provenance_words[PATH_MAX + 128];
     char path[PATH_MAX];
     const char *const forget[] = {"rm", "-rf", ATTEMPT, NULL};
     free(evidence_process_output(forget, 60.0, 16));
@@ -138,8 +195,8 @@ static void attempt_make(const fixture *run)
     assert_true(evidence_path(path, ATTEMPT "/run/p/%s", strrchr(run->directory, '/') + 1));
     assert_int_equal(rename(run->directory, path), 0);
     text_write(ATTEMPT, "attempt.json",
-               "{\"schema\": \"cupel-attempt 1\", \"attempt\": \"a\", \"profile\": \"p\", \"tool\": \"0\", "
-               "\"started\": \"2026-01-02T03:04:05Z\", \"together\": [\"p\"], \"session\": \"s\"}\n");
+               "{\"schema\": \"cupel-attempt 1\", \"attempt\": \"" NAME "\", \"profile\": \"p\", \"tool\": \"0\", "
+               "\"started\": \"" STARTED "\", \"together\": [\"p\"], \"session\": \"s\"}\n");
     text_write(ATTEMPT, EVIDENCE_MANIFEST_COPY, run->manifest);
     json_t *suites = json_array();
     for (size_t i = 0; i < run->profile.suite_count; ++i) {
@@ -154,9 +211,14 @@ static void attempt_make(const fixture *run)
     text_write(ATTEMPT, EVIDENCE_PLAN_COPY, text);
     free(text);
     json_decref(plan);
-    for (size_t i = 0; i < sizeof labels / sizeof labels[0]; ++i) {
-        step_make(labels[i], (int)i + 1, i == 0 ? source : "{\"devices\": {}}\n");
-    }
+    snprintf(run_words, sizeof run_words, words, run->build);
+    snprintf(provenance_words, sizeof provenance_words, "\"cupel\", \"provenance\", \"p\", \"--tree\", \"%s\"", run->build);
+    step_make(EVIDENCE_STEP_SOURCE, 1, "p", "\"cupel\", \"source\", \"--json\", \"--source\", \"/s\"", "", source);
+    step_make(EVIDENCE_STEP_BEFORE, 2, "p", doctor, "", "{\"devices\": {}}\n");
+    step_make(EVIDENCE_STEP_PROVENANCE, 3, "p", provenance_words, "", provenance);
+    step_make(EVIDENCE_STEP_RUN, 4, "p", run_words, "\"LC_ALL=C\", \"CUPEL_EVIDENCE=/e/" NAME "/run\"", ctest);
+    step_make(EVIDENCE_STEP_PROVENANCE_AFTER, 5, "after", provenance_words, "", provenance);
+    step_make(EVIDENCE_STEP_AFTER, 6, "after", doctor, "", "{\"devices\": {}}\n");
 }
 
 static void large_attempt_is_checked_quickly_in_little_memory(void **state)
@@ -169,13 +231,20 @@ static void large_attempt_is_checked_quickly_in_little_memory(void **state)
     char merged[600];
     cupel_verdict verdict;
     cupel_findings findings = {0};
+    char command[PATH_MAX + 128];
     fixture_make(&run);
     suite_enlarge(&run);
+    snprintf(command, sizeof command,
+             "[\"ctest\",\"--test-dir\",\"%s\",\"-L\",\"^p$\",\"--output-on-failure\",\"--no-tests=error\"]", run.build);
+    fixture_edit(&run, "run.json", "[\"ctest\",\"-L\",\"p\"]", command);
     fixture_evaluate(&run, &verdict);
     snprintf(merged, sizeof merged, "%s/junit.xml", run.directory);
     assert_true(cupel_verdict_write_junit(&verdict, merged));
+    run_receipt_make(&run, &verdict);
+    char *provenance = provenance_make(&verdict);
     cupel_verdict_free(&verdict);
-    attempt_make(&run);
+    attempt_make(&run, provenance);
+    free(provenance);
     json_t *receipt = evidence_attempt_seal(ATTEMPT, &findings);
     cupel_findings_print(&findings, 3, stderr);
     assert_int_equal(findings.count, 0);

@@ -150,6 +150,30 @@ static void devices_print(const json_t *devices)
     }
 }
 
+// What NVML says beside the drivers: its own driver's version, and of each device what it does not tell.
+static void nvml_print(const json_t *nvml)
+{
+    const json_t *device = NULL;
+    size_t at = 0;
+    if (!json_is_true(json_object_get(nvml, "library"))) {
+        return; // a machine without an NVIDIA driver
+    }
+    const bool fails = json_is_string(json_object_get(nvml, "error"));
+    printf("%-12s%s%s\n", "nvml", fails ? "" : "driver ", text_of(nvml, fails ? "error" : "driver"));
+    json_array_foreach(json_object_get(nvml, "devices"), at, device)
+    {
+        const json_t *not_told = json_object_get(device, "not_told");
+        const json_t *item = NULL;
+        size_t n = 0;
+        printf("%-12s  device %zu: %s", "", at, text_of(device, json_object_get(device, "error") != NULL ? "error" : "name"));
+        json_array_foreach(not_told, n, item)
+        {
+            printf("%s%s", n == 0 ? ", not told: " : "; ", json_string_value(item));
+        }
+        printf("\n");
+    }
+}
+
 static void variables_print(const json_t *environment)
 {
     const char *name = NULL;
@@ -200,6 +224,7 @@ static void report_print(const json_t *report)
     versions_print("tools", json_object_get(machine, "tools"));
     versions_print("libraries", json_object_get(machine, "libraries"));
     devices_print(json_object_get(report, "devices"));
+    nvml_print(json_object_get(json_object_get(report, "devices"), "nvml"));
     variables_print(json_object_get(machine, "environment"));
     printf("\n");
     json_array_foreach(json_object_get(report, "profiles"), at, profile)

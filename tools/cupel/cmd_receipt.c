@@ -47,6 +47,12 @@ const char *cupel_receipt_text(const json_t *object, ...)
     return text != NULL ? text : "";
 }
 
+const char *cupel_receipt_build(const json_t *own)
+{
+    return json_is_true(json_object_get(json_object_get(own, "build"), "fresh")) ? "fresh, made by the attempt"
+                                                                                 : "not fresh: it was there before the attempt";
+}
+
 void cupel_receipt_print_toolchain(const json_t *own)
 {
     const char *compiler = cupel_receipt_text(own, "provenance", "compiler", "version", NULL);

@@ -10,93 +10,142 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OPTIONS_MAX = 32, OPTION_LENGTH = 2048, EXECUTABLE_BYTES_MAX = 1 << 30 };
+enum { LINE_MAX_BYTES = 1 << 16, EXECUTABLE_BYTES_MAX = 1 << 30 };
 static const double CONFIGURE_LIMIT_SECONDS = 600.0;
 static const double BUILD_LIMIT_SECONDS = 3600.0;
 static const double REMOVE_LIMIT_SECONDS = 300.0;
+static const char LANE_AFTER[] = "after"; // the folder is removed whatever became of the lane
 
-static bool step_take(const evidence_attempt *attempt, const char *lane, const char *label, const char *const *argv,
-                      double limit_seconds)
+// Runs the words, an array of texts, as a step. False when it did not pass: then the attempt says so, or a sentence in `message`
+// says why it could not be recorded.
+static bool step_take(const evidence_attempt *attempt, const char *lane, const char *label, const json_t *words,
+                      double limit_seconds, char message[EVIDENCE_MESSAGE])
 {
-    char message[EVIDENCE_MESSAGE];
     evidence_process_result process;
-    const evidence_step step = {.label = label, .lane = lane, .process = {.argv = argv, .limit_seconds = limit_seconds}};
-    return evidence_step_run(attempt, &step, &process, message) == EVIDENCE_STEP_PASSED;
-}
-
-// "-DNAME=value" for each entry of the tree's cache that decides what is built. Returns how many; free each.
-static size_t options_make(const json_t *configuration, char *options[OPTIONS_MAX])
-{
-    const char *name = NULL;
-    const json_t *value = NULL;
-    size_t count = 0;
-    json_object_foreach((json_t *)configuration, name, value) // iteration changes nothing
-    {
-        char text[OPTION_LENGTH];
-        if (strcmp(name, "CMAKE_GENERATOR") != 0 && count < OPTIONS_MAX) {
-            snprintf(text, sizeof text, "-D%s=%s", name, json_string_value(value));
-            options[count] = strdup(text);
-            count += options[count] != NULL;
+    const size_t count = json_array_size(words);
+    const char **argv = calloc(count + 1, sizeof *argv);
+    bool passed = false;
+    if (argv != NULL) {
+        for (size_t i = 0; i < count; ++i) {
+            argv[i] = json_string_value(json_array_get(words, i));
+        }
+        const evidence_step step = {.label = label, .lane = lane, .process = {.argv = argv, .limit_seconds = limit_seconds}};
+        const evidence_outcome outcome = evidence_step_run(attempt, &step, &process, message);
+        passed = outcome == EVIDENCE_STEP_PASSED;
+        if (outcome == EVIDENCE_STEP_FAILED) {
+            message[0] = '\0';
         }
     }
-    return count;
+    free(argv);
+    return passed;
 }
 
-static bool configure(const evidence_attempt *attempt, const cupel_plan *plan, const char *profile, const char *folder)
+// True for an entry of the cache, "NAME:TYPE=VALUE", that a person or a search set: what CMake keeps for itself is left out, and so
+// is what lies in the old tree.
+static bool is_option(const char *line, const char *build)
 {
-    char *options[OPTIONS_MAX];
-    const char *argv[OPTIONS_MAX + 8] = {"cmake", "-S", plan->source, "-B", folder};
-    size_t count = 5;
+    static const char *const types[] = {":BOOL=", ":STRING=", ":PATH=", ":FILEPATH=", ":UNINITIALIZED="};
+    const char *type = strchr(line, ':');
+    const size_t length = strlen(build);
+    for (size_t i = 0; type != NULL && line[0] != '/' && line[0] != '#' && i < sizeof types / sizeof types[0]; ++i) {
+        const char *value = type + strlen(types[i]);
+        if (strncmp(type, types[i], strlen(types[i])) == 0) {
+            return !(strncmp(value, build, length) == 0 && (value[length] == '/' || value[length] == '\0'));
+        }
+    }
+    return false;
+}
+
+// Appends "-DNAME:TYPE=VALUE" for each entry of the tree's cache that decides what is built. False when the cache cannot be read.
+static bool options_append(const char *build, json_t *words)
+{
+    char path[PATH_MAX];
+    char *line = malloc(LINE_MAX_BYTES);
+    FILE *cache = evidence_path(path, "%s/CMakeCache.txt", build) ? fopen(path, "r") : NULL;
+    const bool good = cache != NULL && line != NULL;
+    while (good && fgets(line, LINE_MAX_BYTES, cache) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        if (is_option(line, build)) {
+            json_array_append_new(words, json_sprintf("-D%s", line));
+        }
+    }
+    if (cache != NULL) {
+        fclose(cache);
+    }
+    free(line);
+    return good;
+}
+
+static bool configure(const evidence_attempt *attempt, const cupel_plan *plan, const char *profile, const char *folder,
+                      char message[EVIDENCE_MESSAGE])
+{
     json_t *configuration = evidence_configuration_read(plan->build);
     const char *generator = json_string_value(json_object_get(configuration, "CMAKE_GENERATOR"));
-    const size_t option_count = options_make(configuration, options);
+    json_t *words = json_pack("[s, s, s, s, s]", "cmake", "-S", plan->source, "-B", folder);
     if (generator != NULL) {
-        argv[count++] = "-G";
-        argv[count++] = generator;
+        json_array_append_new(words, json_string("-G"));
+        json_array_append_new(words, json_string(generator));
     }
-    for (size_t i = 0; i < option_count; ++i) {
-        argv[count++] = options[i];
+    bool passed = false;
+    if (!options_append(plan->build, words)) {
+        evidence_say(message, "%s/CMakeCache.txt cannot be read (%s); configure and build again.", plan->build, strerror(errno));
+    } else {
+        passed = step_take(attempt, profile, EVIDENCE_STEP_CONFIGURE, words, CONFIGURE_LIMIT_SECONDS, message);
     }
-    argv[count] = NULL;
-    const bool passed = step_take(attempt, profile, "configure", argv, CONFIGURE_LIMIT_SECONDS);
-    for (size_t i = 0; i < option_count; ++i) {
-        free(options[i]);
-    }
+    json_decref(words);
     json_decref(configuration);
     return passed;
 }
 
-bool cupel_fresh_build_make(const evidence_attempt *attempt, const cupel_plan *plan, const char *profile, cupel_fresh_build *fresh)
+// Builds what the profile needs and nothing else.
+static bool build(const evidence_attempt *attempt, const char *profile, const char *folder, char message[EVIDENCE_MESSAGE])
 {
-    char message[CUPEL_PLAN_MESSAGE];
+    json_t *words =
+        json_pack("[s, s, s, s, o, s, o]", "cmake", "--build", folder, "--parallel",
+                  json_sprintf("%ld", sysconf(_SC_NPROCESSORS_ONLN)), "--target", json_sprintf("cupel-profile-%s", profile));
+    const bool passed = step_take(attempt, profile, EVIDENCE_STEP_BUILD, words, BUILD_LIMIT_SECONDS, message);
+    json_decref(words);
+    return passed;
+}
+
+bool cupel_fresh_build_make(const evidence_attempt *attempt, const cupel_plan *plan, const char *profile, cupel_fresh_build *fresh,
+                            char message[EVIDENCE_MESSAGE])
+{
+    char trouble[CUPEL_PLAN_MESSAGE];
     const char *parent = getenv("TMPDIR");
     *fresh = (cupel_fresh_build){0};
     if (!evidence_path(fresh->folder, "%s/cupel-build-XXXXXX", parent != NULL && parent[0] == '/' ? parent : P_tmpdir) ||
         mkdtemp(fresh->folder) == NULL) {
+        evidence_say(message, "no folder for a fresh build can be made as %s (%s); free space there or set TMPDIR.", fresh->folder,
+                     strerror(errno));
         fresh->folder[0] = '\0';
         return false;
     }
-    const char *const build[] = {"cmake", "--build", fresh->folder, "--parallel", NULL};
-    if (!configure(attempt, plan, profile, fresh->folder) || !step_take(attempt, profile, "build", build, BUILD_LIMIT_SECONDS) ||
-        !cupel_plan_read(fresh->folder, &fresh->plan, message)) {
+    if (!configure(attempt, plan, profile, fresh->folder, message) || !build(attempt, profile, fresh->folder, message)) {
+        return false;
+    }
+    if (!cupel_plan_read(fresh->folder, &fresh->plan, trouble)) {
+        evidence_say(message, "%s", trouble);
         return false;
     }
     fresh->profile = cupel_plan_find(&fresh->plan, profile);
+    if (fresh->profile == NULL) {
+        evidence_say(message, "the fresh build has no profile %s; configure the tree again.", profile);
+    }
     return fresh->profile != NULL;
 }
 
-void cupel_fresh_build_end(cupel_fresh_build *fresh)
+bool cupel_fresh_build_end(const evidence_attempt *attempt, cupel_fresh_build *fresh, char message[EVIDENCE_MESSAGE])
 {
+    bool removed = true;
     cupel_plan_free(&fresh->plan);
     if (fresh->folder[0] != '\0') {
-        const char *const forget[] = {"rm", "-rf", "--", fresh->folder, NULL};
-        char *output = evidence_process_output(forget, REMOVE_LIMIT_SECONDS, 1024);
-        if (output == NULL) {
-            fprintf(stderr, "cupel: the temporary folder %s could not be removed; remove it.\n", fresh->folder);
-        }
-        free(output);
+        json_t *words = json_pack("[s, s, s, s]", "rm", "-rf", "--", fresh->folder);
+        removed = step_take(attempt, LANE_AFTER, EVIDENCE_STEP_REMOVE, words, REMOVE_LIMIT_SECONDS, message);
+        json_decref(words);
     }
     *fresh = (cupel_fresh_build){0};
+    return removed;
 }
 
 static bool file_keep(const char *folder, const char *path)

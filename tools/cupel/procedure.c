@@ -87,6 +87,7 @@ static void steps_take(const cupel_procedure_request *request, const evidence_at
 {
     cupel_drive_request drive = request->drive;
     cupel_fresh_build fresh = {0};
+    char message[EVIDENCE_MESSAGE] = "";
     const char *lane = drive.profile->name;
     const char *const source[] = {"source", "--json", "--source", drive.plan->source, request->dirty ? "--dirty" : NULL, NULL};
     const char *const machine[] = {"doctor", "--json", "--tree", drive.plan->build, NULL};
@@ -94,7 +95,10 @@ static void steps_take(const cupel_procedure_request *request, const evidence_at
     bool ready = step_take(attempt, EVIDENCE_STEP_SOURCE, lane, source, result) &&
                  step_take(attempt, EVIDENCE_STEP_BEFORE, lane, machine, result);
     if (ready && request->fresh_build) {
-        ready = cupel_fresh_build_make(attempt, drive.plan, lane, &fresh);
+        ready = cupel_fresh_build_make(attempt, drive.plan, lane, &fresh, message);
+        if (message[0] != '\0') {
+            broken(result, message);
+        }
         drive.plan = &fresh.plan;
         drive.profile = fresh.profile;
     }
@@ -102,7 +106,10 @@ static void steps_take(const cupel_procedure_request *request, const evidence_at
         lane_take(request, &drive, result);
     }
     step_take(attempt, EVIDENCE_STEP_AFTER, LANE_AFTER, machine, result);
-    cupel_fresh_build_end(&fresh);
+    message[0] = '\0';
+    if (!cupel_fresh_build_end(attempt, &fresh, message) && message[0] != '\0') {
+        broken(result, message);
+    }
 }
 
 void cupel_procedure(const cupel_procedure_request *request, cupel_drive_result *result)

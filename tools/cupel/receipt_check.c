@@ -4,11 +4,15 @@
 #include "attempt_receipt.h"
 #include "findings_json.h"
 #include "source.h"
+#include "text.h"
 #include "tool.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+// `finished` is rounded up to whole seconds and `started` down, and a clock may be corrected by as much.
+enum { FINISHED_ROUNDED_SECONDS = 2 };
 
 // One attempt under check.
 typedef struct checked {
@@ -84,6 +88,20 @@ static bool lane_is_here(const checked *attempts, int count, const char *session
     return false;
 }
 
+// Where an attempt's profile stands among those of its command.
+static size_t lane_place(const json_t *together, const json_t *own)
+{
+    const json_t *profile = NULL;
+    size_t at = 0;
+    json_array_foreach(together, at, profile)
+    {
+        if (json_equal(profile, json_object_get(json_object_get(own, "attempt"), "profile"))) {
+            return at;
+        }
+    }
+    return at;
+}
+
 static void lanes_bind(checked *attempts, int count, checked *one)
 {
     const json_t *attempt = json_object_get(cupel_receipt_own(one->receipt), "attempt");
@@ -123,14 +141,37 @@ static void lanes_compare(const checked *attempts, int count, checked *one)
     }
 }
 
+// Lanes of one command ran one after another, in the order in which they were named.
+static void lanes_order(const checked *attempts, int count, checked *one)
+{
+    const json_t *own = cupel_receipt_own(one->receipt);
+    const json_t *together = json_object_get(json_object_get(own, "attempt"), "together");
+    const char *session = cupel_receipt_text(own, "attempt", "session", NULL);
+    int64_t started = 0;
+    if (session[0] == '\0' || !cupel_text_utc(cupel_receipt_text(own, "attempt", "started", NULL), &started)) {
+        return;
+    }
+    for (int i = 0; i < count; ++i) {
+        const json_t *other = cupel_receipt_own(attempts[i].receipt);
+        const char *finished = cupel_receipt_text(other, "finished", NULL);
+        int64_t ended = 0;
+        if (strcmp(cupel_receipt_text(other, "attempt", "session", NULL), session) == 0 && cupel_text_utc(finished, &ended) &&
+            lane_place(together, other) < lane_place(together, own) && started + FINISHED_ROUNDED_SECONDS < ended) {
+            cupel_findings_add(&one->findings, CUPEL_REASON_CLOCK_BACKWARDS, one->directory, "it began before %s ended, %s",
+                               attempts[i].directory, finished);
+        }
+    }
+}
+
 static json_t *attempt_to_json(const checked *attempt, cupel_status status)
 {
     const json_t *own = cupel_receipt_own(attempt->receipt);
     json_t *reasons = cupel_findings_to_json(&attempt->findings);
-    return json_pack("{s:s, s:s, s:s, s:i, s:s, s:o}", "attempt", attempt->directory, "profile",
+    return json_pack("{s:s, s:s, s:s, s:b, s:i, s:s, s:o}", "attempt", attempt->directory, "profile",
                      cupel_receipt_text(own, "attempt", "profile", NULL), "commit",
-                     cupel_receipt_text(own, "source", "commit", NULL), "status", (int)status, "word", cupel_status_word(status),
-                     "reasons", reasons);
+                     cupel_receipt_text(own, "source", "commit", NULL), "fresh_build",
+                     json_is_true(json_object_get(json_object_get(own, "build"), "fresh")), "status", (int)status, "word",
+                     cupel_status_word(status), "reasons", reasons);
 }
 
 static void attempt_print(const checked *attempt, cupel_status status)
@@ -146,6 +187,7 @@ static void attempt_print(const checked *attempt, cupel_status status)
     if (own != NULL && (status == CUPEL_PASS || status == CUPEL_FAILED)) {
         printf(" %lld/%lld", (long long)json_integer_value(json_object_get(counts, "passed")),
                (long long)json_integer_value(json_object_get(counts, "expected")));
+        printf(", build %s", cupel_receipt_build(own));
     }
     printf("\n");
 }
@@ -198,6 +240,7 @@ int cupel_receipt_check(const cupel_receipt_options *chosen, int count, char **d
     for (int i = 0; i < count; ++i) {
         lanes_bind(attempts, count, &attempts[i]);
         lanes_compare(attempts, count, &attempts[i]);
+        lanes_order(attempts, count, &attempts[i]);
     }
     const cupel_status status = attempts_report(attempts, count, chosen->as_json);
     for (int i = 0; i < count; ++i) {

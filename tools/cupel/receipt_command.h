@@ -33,6 +33,8 @@ const json_t *cupel_receipt_own(const json_t *receipt);
 bool cupel_receipt_is_own(const json_t *receipt, const cupel_findings *findings);
 // The text at a path of member names ended by a null pointer, "" when there is none.
 const char *cupel_receipt_text(const json_t *object, ...) __attribute__((sentinel));
+// In words, whether the attempt built what it ran.
+const char *cupel_receipt_build(const json_t *own);
 // Prints the compiler that built the host's part and, of a device's toolkit, its release: a changed toolkit is another lane.
 void cupel_receipt_print_toolchain(const json_t *own);
 

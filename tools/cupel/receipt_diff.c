@@ -17,19 +17,13 @@ typedef struct aspect {
 } aspect;
 
 static const aspect ASPECTS[] = {
-    {"device", {"verdict", "device", "name", NULL}},
-    {"device", {"verdict", "device", "uuid", NULL}},
-    {"device", {"verdict", "device", "capability", NULL}},
-    {"device", {"verdict", "device", "memory_bytes", NULL}},
-    {"driver", {"verdict", "device", "driver", NULL}},
-    {"driver", {"verdict", "device", "runtime", NULL}},
-    {"driver", {"machine", "machine", "system", NULL}},
-    {"build", {"provenance", "compiler", NULL, NULL}},
-    {"build", {"provenance", "toolkit", NULL, NULL}},
-    {"build", {"provenance", "configuration", NULL, NULL}},
-    {"code", {"source", "commit", NULL, NULL}},
-    {"code", {"source", "qualifying_sha256", NULL, NULL}},
-    {"code", {"provenance", "inputs", NULL, NULL}},
+    {"device", {"verdict", "device", "name", NULL}},        {"device", {"verdict", "device", "uuid", NULL}},
+    {"device", {"verdict", "device", "capability", NULL}},  {"device", {"verdict", "device", "memory_bytes", NULL}},
+    {"driver", {"verdict", "device", "driver", NULL}},      {"driver", {"verdict", "device", "runtime", NULL}},
+    {"driver", {"machine", "machine", "system", NULL}},     {"build", {"build", "fresh", NULL, NULL}},
+    {"build", {"provenance", "compiler", NULL, NULL}},      {"build", {"provenance", "toolkit", NULL, NULL}},
+    {"build", {"provenance", "configuration", NULL, NULL}}, {"code", {"source", "commit", NULL, NULL}},
+    {"code", {"source", "qualifying_sha256", NULL, NULL}},  {"code", {"provenance", "inputs", NULL, NULL}},
     {"numbers", {"verdict", "counts", NULL, NULL}},
 };
 

@@ -157,7 +157,7 @@ static void cell_print(const column *one, const row *of)
     }
 }
 
-// {"status", "word", "columns": [{"profile", "attempt" or null, "word", "device", "source", "corpora"}],
+// {"status", "word", "columns": [{"profile", "attempt" or null, "word", "device", "source", "build", "corpora"}],
 //  "rows": [{"suite", "dtype", "cells": [{"word", "cases", "other"}]}]}
 static void matrix_print_json(const matrix *table)
 {
@@ -168,9 +168,10 @@ static void matrix_print_json(const matrix *table)
         const json_t *own = cupel_receipt_own(one->receipt);
         const json_t *device = json_object_get(json_object_get(own, "verdict"), "device");
         const char *word = own != NULL ? cupel_status_word(cupel_findings_status(&one->findings)) : "N/A";
-        json_array_append_new(columns, json_pack("{s:s, s:s?, s:s, s:O?, s:O?, s:O?}", "profile", one->profile, "attempt",
+        json_array_append_new(columns, json_pack("{s:s, s:s?, s:s, s:O?, s:O?, s:O?, s:O?}", "profile", one->profile, "attempt",
                                                  own != NULL ? one->directory : NULL, "word", word, "device", device, "source",
-                                                 json_object_get(own, "source"), "corpora", json_object_get(own, "corpora")));
+                                                 json_object_get(own, "source"), "build", json_object_get(own, "build"), "corpora",
+                                                 json_object_get(own, "corpora")));
     }
     for (size_t r = 0; r < table->row_count; ++r) {
         json_t *cells = json_array();
@@ -190,22 +191,24 @@ static void matrix_print_json(const matrix *table)
 
 static void columns_describe(const matrix *table)
 {
-    printf("| column | profile | device | compute capability or instruction set | driver | toolchain | commit | verdict |\n");
-    printf("|---|---|---|---|---|---|---|---|\n");
+    printf(
+        "| column | profile | device | compute capability or instruction set | driver | toolchain | commit | build | verdict |\n");
+    printf("|---|---|---|---|---|---|---|---|---|\n");
     for (size_t i = 0; i < table->column_count; ++i) {
         const column *one = &table->columns[i];
         const json_t *own = cupel_receipt_own(one->receipt);
         const json_t *device = json_object_get(json_object_get(own, "verdict"), "device");
         const char *commit = cupel_receipt_text(own, "source", "commit", NULL);
         if (own == NULL) {
-            printf("| %zu | %s | no receipt | | | | | |\n", i + 1, one->profile);
+            printf("| %zu | %s | no receipt | | | | | | |\n", i + 1, one->profile);
             continue;
         }
         printf("| %zu | %s | %s | %s | %s | ", i + 1, one->profile, cupel_receipt_text(device, "name", NULL),
                cupel_receipt_text(device, "capability", NULL), cupel_receipt_text(device, "driver", NULL));
         cupel_receipt_print_toolchain(own);
-        printf(" | %.12s%s | %s |\n", commit,
+        printf(" | %.12s%s | %s | %s |\n", commit,
                json_is_true(json_object_get(json_object_get(own, "source"), "clean")) ? "" : " (not clean)",
+               json_is_true(json_object_get(json_object_get(own, "build"), "fresh")) ? "fresh" : "not fresh",
                cupel_status_word(cupel_findings_status(&one->findings)));
     }
 }

@@ -48,9 +48,12 @@ int cupel_receipt_verify(const cupel_receipt_options *chosen, int count, char **
         return cupel_fail(CUPEL_EXIT_USAGE, "receipt", "verify needs --allowed-signers FILE.");
     }
     json_t *receipt = evidence_attempt_check(directories[0], &findings);
-    if (receipt != NULL && !json_is_true(json_object_get(cupel_receipt_own(receipt), "approvable"))) {
-        cupel_findings_add(&findings, CUPEL_REASON_SOURCE_UNCLEAN, directories[0],
-                           "the receipt itself says that it cannot be approved");
+    const json_t *own = cupel_receipt_own(receipt);
+    if (receipt != NULL && !json_is_true(json_object_get(json_object_get(own, "source"), "clean"))) {
+        cupel_findings_add(&findings, CUPEL_REASON_SOURCE_UNCLEAN, directories[0], "it was made with --dirty");
+    }
+    if (receipt != NULL && !json_is_true(json_object_get(json_object_get(own, "build"), "fresh"))) {
+        cupel_findings_add(&findings, CUPEL_REASON_BUILD_NOT_FRESH, directories[0], "its build was there before it");
     }
     evidence_signatures_verify(directories[0], chosen->allowed_signers, &signers, &findings);
     const cupel_status status = cupel_findings_status(&findings);

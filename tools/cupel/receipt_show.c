@@ -85,6 +85,7 @@ static void receipt_print(const json_t *own, cupel_status status)
     printf("toolchain ");
     cupel_receipt_print_toolchain(own);
     printf("\n");
+    printf("build     %s\n", cupel_receipt_build(own));
     earlier_print(json_object_get(attempt, "earlier"));
     steps_print(json_object_get(own, "steps"));
     if (status != CUPEL_REFUSED) {

@@ -65,7 +65,16 @@ class Records(Attempt):
         record = json.loads((attempt / "attempt.json").read_text())
         (attempt / "attempt.json").write_text(json.dumps({**record, "started": "2999-01-01T00:00:00Z"}))
         self.reseal(attempt)
-        self.refused(attempt, "clock-backwards", "receipt.json", "2999-01-01T00:00:00Z")
+        self.refused(attempt, "clock-backwards", "source", "2999-01-01T00:00:00Z")
+
+    def test_records_with_an_unknown_member(self):
+        for name in ("attempt.json", "steps/source/command", "steps/source/stdout", "steps/provenance/stdout"):
+            attempt = self.copy(name.replace("/", "-"))
+            record = json.loads((attempt / name).read_text())
+            (attempt / name).write_text(json.dumps({**record, "note": 1}))
+            self.seal(attempt) if name != "attempt.json" else self.reseal(attempt)
+            subject = name if name.endswith(("json", "command")) else name.split("/")[1]
+            self.refused(attempt, "attempt-schema", subject, '"note"')
 
     def test_folder_that_is_a_link(self):
         attempt = self.copy()

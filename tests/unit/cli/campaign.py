@@ -44,7 +44,7 @@ class Tamper(Attempt):
             whole = path.read_bytes()
             path.unlink()
             name = str(path.relative_to(attempt))
-            code = "attempt-incomplete" if name.startswith("receipt.") else "evidence-missing"
+            code = {"receipt.json": "attempt-incomplete", "receipt.sha256": "receipt-hash-missing"}.get(name, "evidence-missing")
             self.assertIn((code, name), self.reasons(attempt), name)
             path.write_bytes(whole)
 

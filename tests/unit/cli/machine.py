@@ -21,7 +21,32 @@ class Machine(Attempt):
             "index": 0, "name": "NVIDIA Fake", "uuid": "GPU-00000000-1111-2222-3333-444444444444", "vbios": "96.00",
             "ecc": {"current": 1, "pending": 1}, "partitions": {"current": 0, "pending": 0}, "compute_mode": 0, "persistence": 1,
             "power_limit_mw": 700000, "uncorrected_errors": 0, "clients": [{"pid": 4711}],
-            "clocks": {"sm": {"most_mhz": 1980, "set_mhz": None}, "memory": {"most_mhz": 3201, "set_mhz": None}}})
+            "clocks": {"sm": {"most_mhz": 1980, "set_mhz": None}, "memory": {"most_mhz": 3201, "set_mhz": None}},
+            "not_told": ["clocks.sm.set_mhz: Not Supported", "clocks.memory.set_mhz: Not Supported"],
+            "now": {"sm_mhz": 345, "memory_mhz": 2619, "temperature_c": None, "power_mw": None, "performance_state": None,
+                    "clock_event_reasons": None}})
+
+    def test_what_is_not_told_is_said(self):
+        """A virtual GPU or an account without permission: unknown is null, never 0, and a sentence says why."""
+        out, _ = self.cupel("doctor", "--devices", status=cli.PASS, env={**self.env, "FAKE_NVML_SECRETIVE": "1"})
+        (device,) = json.loads(out)["nvml"]["devices"]
+        self.assertIsNone(device["clients"])
+        self.assertIn("clients: Insufficient Permissions", device["not_told"])
+        out, _ = self.cupel("doctor", "--tree", self.tree.folder, status=cli.PASS, env={**self.env, "FAKE_NVML_SECRETIVE": "1"})
+        self.assertIn("device 0: NVIDIA Fake, not told: clocks.sm.set_mhz", out)
+        self.assertIn("clients: Insufficient Permissions", out)
+        out, _ = self.cupel("doctor", "--devices", status=cli.PASS, env={**self.env, "FAKE_NVML_BROKEN": "1"})
+        nvml = json.loads(out)["nvml"]
+        self.assertEqual((nvml["devices"], nvml["error"]), ([], "NVML cannot be initialised: Insufficient Permissions"))
+
+    def test_what_changes_from_moment_to_moment_is_kept_and_does_not_refuse(self):
+        env = {**self.env, "FAKE_NVML_MOMENTS": str(self.scratch / "moments")}
+        self.cupel("run", "mini", "--tree", self.tree.folder, "--evidence", self.scratch / "e", status=cli.PASS, env=env)
+        (attempt,) = (self.scratch / "e").iterdir()
+        clocks = [json.loads((attempt / f"steps/machine-{when}/stdout").read_text())["devices"]["nvml"]["devices"][0]["now"]["sm_mhz"]
+                  for when in ("before", "after")]
+        self.assertNotEqual(*clocks)
+        self.cupel("receipt", "check", attempt, status=cli.PASS)
 
     def test_quiet_device_holds_and_its_copy_gives_nothing_away(self):
         self.cupel("run", "mini", "--tree", self.tree.folder, "--evidence", self.scratch / "e", status=cli.PASS, env=self.env)

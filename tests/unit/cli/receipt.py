@@ -16,7 +16,7 @@ from attempts import Attempt
 class Check(Attempt):
     def test_whole_attempt_passes_anywhere(self):
         out, _ = self.cupel("receipt", "check", self.copy(), status=cli.PASS)
-        self.assertTrue(out.endswith(f"PASS mini {self.tree.cases}/{self.tree.cases}\n"), out)
+        self.assertTrue(out.endswith(f"PASS mini {self.tree.cases}/{self.tree.cases}, build not fresh: it was there before the attempt\n"), out)
 
     def test_form_of_the_statement(self):
         receipt = self.receipt_of(self.original)
@@ -134,13 +134,6 @@ class Check(Attempt):
         self.rewrite(attempt, receipt)
         self.assertEqual(self.reasons(attempt), [("attempt-schema", "receipt.json")])
 
-    def test_clock_that_moved_back(self):
-        attempt = self.copy()
-        receipt = self.receipt_of(attempt)
-        receipt["predicate"]["cupel"]["finished"] = "2001-01-01T00:00:00Z"
-        self.rewrite(attempt, receipt)
-        self.assertIn(("clock-backwards", "receipt.json"), self.reasons(attempt))
-
     def test_changed_exit_status(self):
         attempt = self.copy()
         (attempt / "steps/source/status").write_text("exit 1\n")
@@ -156,6 +149,15 @@ class Check(Attempt):
     def test_directory_without_a_receipt(self):
         (self.scratch / "empty").mkdir()
         self.assertEqual(self.reasons(self.scratch / "empty"), [("attempt-incomplete", "receipt.json")])
+
+    def test_receipt_without_its_hash(self):
+        """It was written to its end or not; nothing tells, and it is not the same as an attempt that was stopped before."""
+        attempt = self.copy()
+        (attempt / "receipt.sha256").unlink()
+        self.assertEqual(self.reasons(attempt), [("receipt-hash-missing", "receipt.sha256")])
+        out, _ = self.cupel("receipt", "check", attempt, status=cli.REFUSED)
+        self.assertIn("The attempt has a receipt, but the file with the receipt's SHA-256 is gone.", out)
+        self.assertNotIn("stopped before its end", out)
 
     def test_read_only_evidence_is_checked_and_not_written(self):
         attempt = self.copy()
@@ -196,6 +198,17 @@ class Bind(Attempt):
         self.assertEqual(self.reasons(one, two, status=cli.PASS), [])
         self.assertEqual(self.reasons(one), [("lane-missing", "maxi" if "-mini-" in one.name else "mini")])
 
+    def test_lanes_of_one_command_do_not_overlap(self):
+        evidence = self.scratch / "evidence"
+        self.record(evidence, "mini", "maxi")
+        one, two = sorted(evidence.iterdir(), key=lambda p: "-maxi-" in p.name)
+        for path in (one / "steps").rglob("command"):
+            command = json.loads(path.read_text())
+            command["started"] = "2999-01-01T00:00:00Z"
+            path.write_text(json.dumps(command))
+        self.seal(one)
+        self.assertIn(("clock-backwards", str(two)), self.reasons(one, two))
+
     def test_lanes_of_another_source_or_compiler_do_not_belong_together(self):
         edits = (lambda own: own["source"].update(sha256="0" * 64), lambda own: own["provenance"]["compiler"].update(version="cc 1"),
                  lambda own: own["provenance"].update(sources_sha256="0" * 64))
@@ -230,16 +243,44 @@ class Bind(Attempt):
         self.cupel("run", "mini", "--tree", self.tree.folder, "--evidence", self.scratch / "e", status=cli.REFUSED)
         self.assertIn(("corpus-incomplete", "abi.u32"), self.reasons(next((self.scratch / "e").iterdir())))
 
+    def test_parts_of_an_attempt_that_contradict_each_other(self):
+        """One file changed and the receipt made anew: another file, written by another process, says otherwise."""
+        def of_run(text):
+            return re.sub(r'"started": ?"[^"]*"', '"started": "2999-01-01T00:00:00Z"', text)
+
+        changes = (
+            ("steps/run/peak_rss_bytes", lambda text: "1\n", "run"),
+            ("steps/run/stdout", lambda text: text.replace("Passed", "Failed", 1), "run"),
+            ("steps/run/command", lambda text: text.replace("--no-tests=error", "--no-tests=ignore"), "run"),
+            ("steps/provenance/command", lambda text: text.replace('  "provenance",\n', '  "doctor",\n'), "provenance"),
+            ("steps/machine-after/command", lambda text: text.replace('"lane": "after"', '"lane": "mini"'), "machine-after"),
+            ("steps/machine-before/command", lambda text: text.replace('"environment": []', '"environment": ["A=b"]'), "machine-before"),
+            ("plan.json", lambda text: text.replace('"timeout_seconds": 60', '"timeout_seconds": 61'), "plan.json"),
+            ("attempt.json", lambda text: text.replace('"attempt": "2', '"attempt": "3'), "attempt.json"),
+            ("attempt.json", lambda text: text.replace('"dirty": false', '"dirty": true'), "source"),
+            (next(self.original.rglob("run.json")).relative_to(self.original), of_run, "run.json"),
+            (next(self.original.rglob("junit.xml")).relative_to(self.original), lambda text: text.replace("time=", "time ="), "junit.xml"),
+        )
+        for at, (name, change, subject) in enumerate(changes):
+            attempt = self.copy(f"attempt-{at}")
+            whole = (attempt / name).read_text()
+            (attempt / name).write_text(change(whole))
+            self.assertNotEqual((attempt / name).read_text(), whole, name)
+            self.seal(attempt)
+            self.assertIn(("evidence-contradiction", subject), self.reasons(attempt), name)
+
     def test_kept_build_is_part_of_the_evidence_but_not_of_copies(self):
         self.cupel("run", "mini", "--tree", self.tree.folder, "--evidence", self.scratch / "e", "--keep-build", status=cli.PASS)
         attempt = next((self.scratch / "e").iterdir())
         kept = attempt / "build" / self.tree.executable.name
         self.assertEqual(kept.read_bytes(), self.tree.executable.read_bytes())
         record = self.json("receipt", "publish", attempt, "--output", self.scratch / "public", status=cli.PASS)
-        self.assertEqual(record["left_out"], [f"build/{self.tree.executable.name}"])
+        self.assertEqual(record["left_out"], ["attempt.json#recorder", f"build/{self.tree.executable.name}"])
         self.assertEqual(self.reasons(self.scratch / "public", status=cli.PASS), [])
         kept.write_bytes(kept.read_bytes()[:-1])
         self.assertIn(("evidence-changed", f"build/{kept.name}"), self.reasons(attempt))
+        self.seal(attempt)
+        self.assertIn(("evidence-contradiction", f"build/{kept.name}"), self.reasons(attempt))
 
     def test_fresh_build_that_fails_stops_the_lane_and_is_kept(self):
         cache = self.tree.folder / "CMakeCache.txt"
@@ -369,7 +410,7 @@ class Review(Attempt):
         return answer, [reason["code"] for reason in answer["reasons"]]
 
     def test_approval_needs_two_keys(self):
-        attempt = self.copy()
+        attempt = self.fresh()
         author, reviewer = self.key("author"), self.key("reviewer")
         self.assertEqual(self.verify(attempt, cli.REFUSED)[1], ["signature-missing", "signature-missing"])
         self.sign(attempt, author, "author")
@@ -378,24 +419,47 @@ class Review(Attempt):
         answer, codes = self.verify(attempt, cli.PASS)
         self.assertEqual((codes, answer["author"], answer["reviewer"]), ([], "author@example.org", "reviewer@example.org"))
 
-    def test_same_key_is_no_review(self):
+    def test_build_that_was_there_before_cannot_be_approved(self):
         attempt = self.copy()
+        self.assertEqual(self.receipt_of(attempt)["predicate"]["cupel"]["build"], {"fresh": False, "made_by": "earlier"})
+        self.sign(attempt, self.key("author"), "author")
+        self.sign(attempt, self.key("reviewer"), "reviewer")
+        self.assertEqual(self.verify(attempt, cli.REFUSED)[1], ["build-not-fresh"])
+        out, _ = self.cupel("receipt", "verify", attempt, "--allowed-signers", self.scratch / "allowed", status=cli.REFUSED)
+        self.assertIn("--fresh-build", out)
+        fresh = self.receipt_of(self.fresh())["predicate"]["cupel"]
+        self.assertEqual((fresh["build"], fresh["approvable"]), ({"fresh": True, "made_by": "attempt"}, True))
+
+    def test_build_of_another_tree_is_not_fresh(self):
+        """The steps are there, but what they built is not the tree that ran."""
+        for label, option in (("configure", "-B"), ("configure", "-S"), ("build", "--build")):
+            attempt = self.fresh(f"{label}{option}")
+            path = attempt / f"steps/{label}/command"
+            command = json.loads(path.read_text())
+            words = command["words"]
+            words[words.index(option) + 1] += "x"
+            path.write_text(json.dumps(command))
+            self.seal(attempt)
+            self.assertEqual(self.receipt_of(attempt)["predicate"]["cupel"]["build"]["fresh"], False, option)
+
+    def test_same_key_is_no_review(self):
+        attempt = self.fresh()
         author = self.key("author")
         self.sign(attempt, author, "author")
         self.sign(attempt, author, "reviewer")
         self.assertEqual(self.verify(attempt, cli.REFUSED)[1], ["signature-same-key"])
 
     def test_any_changed_byte_voids_the_approval(self):
-        attempt = self.copy()
+        attempt = self.fresh()
         self.sign(attempt, self.key("author"), "author")
         self.sign(attempt, self.key("reviewer"), "reviewer")
         receipt = self.receipt_of(attempt)
         receipt["predicate"]["cupel"]["finished"] = "2099-01-01T00:00:00Z"
         self.rewrite(attempt, receipt)
-        self.assertEqual(self.verify(attempt, cli.REFUSED)[1], ["signature-invalid", "signature-invalid"])
+        self.assertEqual(self.verify(attempt, cli.REFUSED)[1], ["receipt-mismatch", "signature-invalid", "signature-invalid"])
 
     def test_key_that_is_not_allowed(self):
-        attempt = self.copy()
+        attempt = self.fresh()
         self.sign(attempt, self.key("author"), "author")
         self.sign(attempt, self.key("stranger"), "reviewer")
         lines = (self.scratch / "allowed").read_text().splitlines()
@@ -403,19 +467,19 @@ class Review(Attempt):
         self.assertEqual(self.verify(attempt, cli.REFUSED)[1], ["signature-invalid"])
 
     def test_role_cannot_be_exchanged(self):
-        attempt = self.copy()
+        attempt = self.fresh()
         self.sign(attempt, self.key("author"), "author")
         shutil.copy(attempt / "receipt.json.author.sig", attempt / "receipt.json.reviewer.sig")
         self.assertIn("signature-invalid", self.verify(attempt, cli.REFUSED)[1])
 
     def test_signature_is_never_replaced(self):
-        attempt = self.copy()
+        attempt = self.fresh()
         author = self.key("author")
         self.sign(attempt, author, "author")
         self.sign(attempt, author, "author", status=cli.REFUSED)
 
     def test_what_does_not_hold_is_not_signed(self):
-        attempt = self.copy()
+        attempt = self.fresh()
         (attempt / "extra").write_text("")
         self.sign(attempt, self.key("author"), "author", status=cli.REFUSED)
         self.assertFalse((attempt / "receipt.json.author.sig").exists())
