@@ -79,12 +79,18 @@ class Backend:
         self.run([self.options.cmake, "--build", self.build_folder, "--target", f"nc_{self.name}_shared", "--parallel", str(self.jobs)])
 
     def environment(self):
-        return dict(os.environ, LD_LIBRARY_PATH=str(self.build_folder / "lib"), LC_ALL="C")
+        path = [str(self.build_folder / "lib"), *filter(None, [os.environ.get("LD_LIBRARY_PATH")])]  # a driver may lie there too
+        return dict(os.environ, LD_LIBRARY_PATH=":".join(path), LC_ALL="C")
 
-    def case_status(self, suite, case):
+    def case_passes(self, suite, case):
+        """Whether the case passed. A case that could not begin, for want of a device or a library, says nothing of a fault."""
         program = self.options.tree / "bin" / f"suite-{suite}-{self.name}-shared"
-        return subprocess.run([program, "--case", case], env=self.environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, timeout=LIMIT_SECONDS, check=False).returncode
+        done = subprocess.run([program, "--case", case], env=self.environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=LIMIT_SECONDS, check=False)
+        output = done.stdout.decode(errors="replace")
+        if f"[ RUN      ] {case}" not in output:
+            sys.exit(f"{case} did not begin: {output.strip()}")
+        return done.returncode == 0
 
     def unseen_suites(self):
         """The suites of the whole profile in which no case was refused for its counters."""
@@ -125,8 +131,7 @@ class Backend:
         if suite == "every":
             unseen = self.unseen_suites()
             return f"not seen by {' '.join(unseen)}" if unseen else ""
-        status = self.case_status(suite, case)
-        return f"{case} passed" if status == 0 else ""
+        return f"{case} passed" if self.case_passes(suite, case) else ""
 
     def plant(self, fault, device, sound):
         """What became of the fault: a line to print, and whether it survived."""
@@ -160,7 +165,7 @@ def groups_of(faults):
 def check_sound(backend, faults):
     """Without a fault the cases must pass and the whole profile must be within its limits."""
     for suite, case in sorted({(row[0], row[1]) for row in faults if row[0] != "every"}):
-        if backend.case_status(suite, case) != 0:
+        if not backend.case_passes(suite, case):
             sys.exit(f"{case} fails before any fault is planted")
     if any(row[0] == "every" for row in faults) and backend.survives("every", "-") == "":
         sys.exit("every suite is refused before any fault is planted")
