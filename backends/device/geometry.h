@@ -10,8 +10,8 @@ typedef struct be_geometry {
 } be_geometry;
 
 #define BE_GROUPS_MAX (1u << 22) // more items than this many groups hold are strided over
-#define BE_GROUPS_PER_UNIT 32u   // a lane of a large launch takes several items: what it does once is paid once
-#define BE_LANES_MAX 256u
+#define BE_GROUPS_PER_UNIT 64u   // a lane of a large launch takes several items: what it does once is paid once
+#define BE_LANES_MAX 128u        // registers bound the groups of a unit: with 256 lanes, one of a kernel that takes 130 a lane
 #define BE_LANES_MIN 32u
 
 static inline be_geometry be_geometry_of_lanes(uint64_t items, uint32_t lanes)
