@@ -19,6 +19,17 @@ static const char *const COMMAND_MEMBERS[] = {"schema",      "label",     "lane"
 static const char *const NEEDED_STEPS[] = {EVIDENCE_STEP_SOURCE, EVIDENCE_STEP_BEFORE, EVIDENCE_STEP_PROVENANCE,
                                            EVIDENCE_STEP_RUN,    EVIDENCE_STEP_AFTER,  EVIDENCE_STEP_PROVENANCE_AFTER};
 
+bool evidence_step_is_of_procedure(const char *label)
+{
+    for (size_t i = 0; i < sizeof NEEDED_STEPS / sizeof NEEDED_STEPS[0]; ++i) {
+        if (strcmp(label, NEEDED_STEPS[i]) == 0) {
+            return true;
+        }
+    }
+    return strcmp(label, EVIDENCE_STEP_CONFIGURE) == 0 || strcmp(label, EVIDENCE_STEP_BUILD) == 0 ||
+           strcmp(label, EVIDENCE_STEP_REMOVE) == 0;
+}
+
 const char *evidence_member_unknown(const json_t *object, const char *const *known)
 {
     const char *name = NULL;

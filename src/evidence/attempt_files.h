@@ -21,6 +21,9 @@ const char *evidence_member_unknown(const json_t *object, const char *const *kno
 // needed step that is absent.
 json_t *evidence_steps_read(const char *directory, cupel_findings *findings);
 
+// True for the labels of the steps that the procedure takes by itself.
+bool evidence_step_is_of_procedure(const char *label);
+
 // The JSON object that a step wrote to its standard output; JSON null when it has none.
 json_t *evidence_step_output(const char *directory, const char *label);
 

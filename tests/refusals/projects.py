@@ -48,6 +48,9 @@ class Projects(cli.Case):
                 report = self.scratch / "report.xml"
                 done = subprocess.run(["ctest", *arguments.split(" "), "--output-junit", report], cwd=build, stdout=subprocess.PIPE,
                                       stderr=subprocess.STDOUT, timeout=cli.LIMIT_SECONDS, check=False)
+                if b"Unknown argument: --no-test" in done.stdout:  # newer ctests refuse a misspelt option by themselves
+                    self.assertEqual((done.returncode, report.exists()), (1, False), done.stdout.decode())
+                    continue
                 self.assertEqual(done.returncode, int(status), done.stdout.decode())
                 self.assertEqual(re.search('failures="([0-9]+)"', report.read_text()).group(1), failures)
                 self.judge(report, says)

@@ -13,7 +13,7 @@ class Selections(routes.Case):
 
     def test_selections_of_less_than_a_profile(self):
         for words in (("-E", "verdict"), ("-E", "device"), ("-R", "device"), ("-R", "fixture"), ("-FA", "."), ("-FS", "."), ("-FC", "."),
-                      ("-I", "1,1"), ("-LE", "nothing"), ("-L", "mini"), ("--stop-on-failure",), ("--no-such-option",)):
+                      ("-I", "1,1"), ("-LE", "nothing"), ("-L", "mini"), ("--stop-on-failure",)):
             with self.subTest(words=words):
                 made = self.make("part" + "".join(words).replace("/", "").replace(".", "all"))
                 made.write()
@@ -23,6 +23,18 @@ class Selections(routes.Case):
                 verdict = made.receipt()
                 if verdict is not None:
                     self.assertEqual((verdict["word"], codes(verdict)), ("REFUSED", ["selection-partial"]))
+
+    def test_word_that_ctest_does_not_know(self):
+        """An older ctest passes over it and runs what is left; one that refuses it has run nothing."""
+        made = self.make("unknown")
+        made.write()
+        done = made.ctest("-L", "mini", "-V", "--no-such-option")
+        if b"Unknown argument: --no-such-option" in done.stdout:
+            self.assertEqual(done.returncode, 1, done.stdout.decode())
+            self.assertIsNone(made.receipt())
+        else:
+            self.assertEqual(done.returncode, RED, done.stdout.decode())
+            self.assertEqual((made.receipt()["word"], codes(made.receipt())), ("REFUSED", ["selection-partial"]))
 
     def test_suite_of_another_configuration(self):
         """As CMake writes a test with CONFIGURATIONS: ctest does not list it, and calls the rest a pass."""

@@ -20,6 +20,8 @@ typedef struct run_options {
     const char *device;
     const char *evidence;
     const char *junit;
+    const char *steps;
+    cupel_more_steps more; // read from `steps`
     bool fresh_build;
     bool keep_build;
     bool dirty;
@@ -79,6 +81,33 @@ static bool profiles_find(const cupel_plan *plan, int count, char **names, const
                 cupel_fail(0, "run", "profile %s was named twice; name it once.", names[i]);
                 return false;
             }
+        }
+    }
+    return true;
+}
+
+// The commands to record beside the profiles, each of a profile that is run. False after a sentence.
+static bool steps_prepare(run_options *options, const cupel_plan_profile *const *profiles, int count)
+{
+    char message[EVIDENCE_MESSAGE];
+    if (options->steps == NULL) {
+        return true;
+    }
+    if (!cupel_more_steps_read(options->steps, &options->more, message)) {
+        cupel_fail(0, "run", "%s", message);
+        return false;
+    }
+    for (size_t i = 0; i < options->more.count; ++i) {
+        const cupel_more_step *step = &options->more.items[i];
+        bool known = false;
+        for (int p = 0; p < count; ++p) {
+            known = known || strcmp(profiles[p]->name, step->profile) == 0;
+        }
+        if (!known) {
+            cupel_fail(0, "run",
+                       "step %s of %s is of profile %s, which this command does not run; name the profile or drop the step.",
+                       step->label, options->steps, step->profile);
+            return false;
         }
     }
     return true;
@@ -146,6 +175,7 @@ static void profiles_run(const cupel_plan *plan, const cupel_plan_profile *const
                                                      .evidence = evidence,
                                                      .together = together,
                                                      .session = session,
+                                                     .more = &options->more,
                                                      .fresh_build = options->fresh_build,
                                                      .keep_build = options->keep_build,
                                                      .dirty = options->dirty};
@@ -221,6 +251,7 @@ int cupel_cmd_run(int argc, char **argv)
         {"--evidence", "DIR", "record an attempt for each profile in DIR", NULL, &chosen.evidence},
         {"--fresh-build", NULL, "with --evidence: build anew in a fresh directory first", &chosen.fresh_build, NULL},
         {"--keep-build", NULL, "with --evidence: keep executables and libraries in the attempt", &chosen.keep_build, NULL},
+        {"--steps", "FILE", "with --evidence: record these commands too, lines PROFILE<tab>LABEL<tab>COMMAND", NULL, &chosen.steps},
         {"--dirty", NULL, "with --evidence: accept a source with changes; the receipt can never be approved", &chosen.dirty, NULL},
         {"--junit", "FILE", "write the merged JUnit report to FILE", NULL, &chosen.junit},
         CUPEL_OPTION_JSON(&chosen.as_json),
@@ -232,8 +263,8 @@ int cupel_cmd_run(int argc, char **argv)
     if (parse != CUPEL_PARSE_RUN) {
         return cupel_parse_exit(parse);
     }
-    if (chosen.evidence == NULL && (chosen.dirty || chosen.fresh_build || chosen.keep_build)) {
-        return cupel_fail(CUPEL_EXIT_USAGE, "run", "--dirty, --fresh-build and --keep-build need --evidence DIR.");
+    if (chosen.evidence == NULL && (chosen.dirty || chosen.fresh_build || chosen.keep_build || chosen.steps != NULL)) {
+        return cupel_fail(CUPEL_EXIT_USAGE, "run", "--dirty, --fresh-build, --keep-build and --steps need --evidence DIR.");
     }
     cupel_plan plan;
     if (!cupel_tree_open("run", chosen.tree, &plan)) {
@@ -244,12 +275,13 @@ int cupel_cmd_run(int argc, char **argv)
     const cupel_plan_profile **profiles = calloc((size_t)operand_count, sizeof *profiles);
     if (profiles == NULL) {
         cupel_fail(0, "run", "memory ran out; free some and try again.");
-    } else if (!profiles_find(&plan, operand_count, argv + 1, profiles)) {
+    } else if (!profiles_find(&plan, operand_count, argv + 1, profiles) || !steps_prepare(&chosen, profiles, operand_count)) {
         status = CUPEL_EXIT_USAGE;
     } else if ((chosen.junit == NULL || junit_prepare(chosen.junit)) &&
                (chosen.evidence == NULL || evidence_prepare(chosen.evidence, evidence))) {
         status = profiles_qualify(&plan, profiles, (size_t)operand_count, &chosen, chosen.evidence != NULL ? evidence : NULL);
     }
+    cupel_more_steps_free(&chosen.more);
     free(profiles);
     cupel_plan_free(&plan);
     return status;

@@ -82,6 +82,16 @@ static void lane_take(const cupel_procedure_request *request, const cupel_drive_
     }
 }
 
+// What else is recorded with the profile. The run itself does not decide whether it is.
+static void more_take(const cupel_procedure_request *request, const cupel_drive_request *drive, cupel_drive_result *result)
+{
+    char message[EVIDENCE_MESSAGE];
+    cupel_more_steps_take(request->more, drive->attempt, drive->profile->name, drive->plan->build, message);
+    if (message[0] != '\0') {
+        broken(result, message);
+    }
+}
+
 // Everything before the receipt. What goes wrong is in the attempt's records.
 static void steps_take(const cupel_procedure_request *request, const evidence_attempt *attempt, cupel_drive_result *result)
 {
@@ -104,6 +114,7 @@ static void steps_take(const cupel_procedure_request *request, const evidence_at
     }
     if (ready) {
         lane_take(request, &drive, result);
+        more_take(request, &drive, result);
     }
     step_take(attempt, EVIDENCE_STEP_AFTER, LANE_AFTER, machine, result);
     message[0] = '\0';

@@ -27,6 +27,9 @@ int cupel_receipt_publish(const cupel_receipt_options *chosen, int count, char *
 int cupel_receipt_sign(const cupel_receipt_options *chosen, int count, char **directories);
 int cupel_receipt_verify(const cupel_receipt_options *chosen, int count, char **directories);
 
+// The table of the commands that were recorded beside the runs of the attempts, if any was (receipt_matrix_steps.c).
+void cupel_receipt_print_steps(const json_t *const *receipts, const char *const *directories, size_t count);
+
 // Cupel's own members of a receipt, null when it has none.
 const json_t *cupel_receipt_own(const json_t *receipt);
 // True when a check found exactly the reasons that the receipt itself has: it is the receipt of these files, be it a PASS or not.

@@ -295,6 +295,21 @@ static void corpora_print(const matrix *table)
     }
 }
 
+static void steps_print(const matrix *table)
+{
+    const json_t **receipts = calloc(table->column_count + 1, sizeof *receipts);
+    const char **directories = calloc(table->column_count + 1, sizeof *directories);
+    for (size_t i = 0; receipts != NULL && directories != NULL && i < table->column_count; ++i) {
+        receipts[i] = table->columns[i].receipt;
+        directories[i] = table->columns[i].directory;
+    }
+    if (receipts != NULL && directories != NULL) {
+        cupel_receipt_print_steps(receipts, directories, table->column_count);
+    }
+    free(receipts);
+    free(directories);
+}
+
 // A column for each profile of the attempts' plans that no attempt is of.
 static bool absent_columns_add(matrix *table)
 {
@@ -353,6 +368,7 @@ int cupel_receipt_matrix(const cupel_receipt_options *chosen, int count, char **
         } else {
             matrix_print(&table);
             corpora_print(&table);
+            steps_print(&table);
         }
     }
     for (size_t i = 0; i < table.column_count; ++i) {
