@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "attempt_bind.h"
 
+#include "attempt_files.h"
 #include "attempt_receipt.h"
 #include "text.h"
 
@@ -236,7 +237,29 @@ static bool words_are(const evidence_parts *parts, const expected_command *expec
     return !dirty || (last != NULL && strcmp(last, "--dirty") == 0);
 }
 
-// The environment that is set for a step: nothing, but for the run.
+// A command that was recorded beside the run (cupel run --steps): a lane of its own, the shell, and the tree that runs.
+static void more_judge(const evidence_parts *parts, const json_t *step, const json_t *environment, cupel_findings *findings)
+{
+    char tree[PATH_MAX];
+    const char *label = evidence_text_of(step, "label");
+    json_t *words = evidence_command_member(parts->directory, label, "words");
+    const char *shell = json_string_value(json_array_get(words, 0));
+    const char *option = json_string_value(json_array_get(words, 1));
+    const char *set = json_array_size(environment) == 1 ? json_string_value(json_array_get(environment, 0)) : NULL;
+    if (json_array_size(words) != 3 || shell == NULL || option == NULL || strcmp(shell, "/bin/sh") != 0 ||
+        strcmp(option, "-c") != 0 || set == NULL || !evidence_path(tree, "CUPEL_TREE=%s", parts->plan->build) ||
+        strcmp(set, tree) != 0) {
+        cupel_findings_add(findings, CUPEL_REASON_EVIDENCE_CONTRADICTION, label,
+                           "its command or environment is not that of a command beside the run");
+    }
+    if (strcmp(evidence_text_of(step, "lane"), label) != 0) {
+        cupel_findings_add(findings, CUPEL_REASON_EVIDENCE_CONTRADICTION, label, "its lane is \"%s\"",
+                           evidence_text_of(step, "lane"));
+    }
+    json_decref(words);
+}
+
+// The environment that is set for a step of the procedure: nothing, but for the run.
 static bool environment_is(const evidence_parts *parts, const char *label, const json_t *environment)
 {
     char end[PATH_MAX];
@@ -283,6 +306,26 @@ static void command_judge(const evidence_parts *parts, const expected_command *e
     json_decref(words);
 }
 
+static void own_judge(const evidence_parts *parts, const json_t *step, const json_t *environment, json_t **tool, json_t **tree,
+                      cupel_findings *findings)
+{
+    const char *label = evidence_text_of(step, "label");
+    bool of_lane = strcmp(label, EVIDENCE_STEP_REMOVE) != 0;
+    for (size_t i = 0; i < sizeof COMMANDS / sizeof COMMANDS[0]; ++i) {
+        if (strcmp(COMMANDS[i].label, label) == 0) {
+            of_lane = COMMANDS[i].of_lane;
+            command_judge(parts, &COMMANDS[i], tool, tree, findings);
+        }
+    }
+    if (strcmp(evidence_text_of(step, "lane"), of_lane ? parts->profile->name : "after") != 0) {
+        cupel_findings_add(findings, CUPEL_REASON_EVIDENCE_CONTRADICTION, label, "its lane is \"%s\"",
+                           evidence_text_of(step, "lane"));
+    }
+    if (!environment_is(parts, label, environment)) {
+        cupel_findings_add(findings, CUPEL_REASON_EVIDENCE_CONTRADICTION, label, "its environment is not the one this step has");
+    }
+}
+
 void evidence_commands_judge(const evidence_parts *parts, cupel_findings *findings)
 {
     json_t *directory = NULL;
@@ -295,20 +338,10 @@ void evidence_commands_judge(const evidence_parts *parts, cupel_findings *findin
         const char *label = evidence_text_of(step, "label");
         json_t *environment = evidence_command_member(parts->directory, label, "environment");
         json_t *where = evidence_command_member(parts->directory, label, "directory");
-        bool of_lane = strcmp(label, EVIDENCE_STEP_REMOVE) != 0;
-        for (size_t i = 0; i < sizeof COMMANDS / sizeof COMMANDS[0]; ++i) {
-            if (strcmp(COMMANDS[i].label, label) == 0) {
-                of_lane = COMMANDS[i].of_lane;
-                command_judge(parts, &COMMANDS[i], &tool, &tree, findings);
-            }
-        }
-        if (strcmp(evidence_text_of(step, "lane"), of_lane ? parts->profile->name : "after") != 0) {
-            cupel_findings_add(findings, CUPEL_REASON_EVIDENCE_CONTRADICTION, label, "its lane is \"%s\"",
-                               evidence_text_of(step, "lane"));
-        }
-        if (!environment_is(parts, label, environment)) {
-            cupel_findings_add(findings, CUPEL_REASON_EVIDENCE_CONTRADICTION, label,
-                               "its environment is not the one this step has");
+        if (evidence_step_is_of_procedure(label)) {
+            own_judge(parts, step, environment, &tool, &tree, findings);
+        } else {
+            more_judge(parts, step, environment, findings);
         }
         common_judge(&directory, where, label, "directory", findings);
         json_decref(environment);

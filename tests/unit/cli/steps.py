@@ -43,6 +43,16 @@ class MoreSteps(Attempt):
         shutil.rmtree(attempts[0] / "steps/look")
         self.assertIn(("evidence-missing", "steps/look/status"), self.reasons(attempts[0]))
 
+    def test_one_that_is_no_command_beside_the_run(self):
+        for number, (member, value) in enumerate((("words", ["/bin/sh", "-c"]), ("words", ["true"]), ("lane", "mini"),
+                                                  ("environment", []), ("environment", ["CUPEL_TREE=/elsewhere"]))):
+            with self.subTest(member=member, value=value):
+                _, _, attempts = self.run_with("mini\tlook\ttrue\n", "mini", status=cli.PASS)
+                command = attempts[-1] / "steps/look/command"
+                command.write_text(json.dumps({**json.loads(command.read_text()), member: value}))
+                self.reseal(attempts[-1])
+                self.assertIn(("evidence-contradiction", "look"), self.reasons(attempts[-1]), number)
+
     def test_nothing_runs_after_a_file_that_is_wrong(self):
         for text, said in (("mini\tlook\n", "line 1 of "), ("mini\tlook\t \n", "three fields"), ("mini\tLook\ttrue\n", "no label"),
                            ("mini\trun\ttrue\n", "the procedure or another line uses"), ("\nmini\ta\ttrue\nmini\ta\ttrue\n", "line 3 of "),
