@@ -326,9 +326,13 @@ bool cupel_junit_read(const char *path, const char *subject, const cupel_junit_o
                       cupel_findings *findings)
 {
     *report = (cupel_junit_report){0};
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
+    // Opening a pipe that nobody writes to must not wait; reading from one that somebody does write to may.
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0 || fcntl(fd, F_SETFL, O_RDONLY) != 0) {
         cupel_findings_add(findings, CUPEL_REASON_REPORT_MISSING, subject, "%s", strerror(errno));
+        if (fd >= 0) {
+            close(fd);
+        }
         return false;
     }
     bool good = cupel_junit_read_fd(fd, subject, options, report, findings);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a report: refused with one reason and no counts, or counted; what is accepted survives the writer unchanged.
+// Any bytes as a report: refused with one reason and no counts, or counted; what is accepted is well-formed for a parser that reads
+// the bytes themselves, without the reader's filter, and survives the writer unchanged.
 #include "fuzz.h"
 
 #include "junit.h"
 #include "junit_writer.h"
 
+#include <libxml/xmlreader.h>
 #include <string.h>
 
 static void case_write(void *context, const cupel_junit_case *current)
@@ -46,6 +48,26 @@ static void written_check(const char *path, const cupel_junit_counts *counts)
     free(whole);
 }
 
+static void silence(void *context, xmlErrorPtr error)
+{
+    (void)context;
+    (void)error;
+}
+
+// The filter before the parser leaves text out; it must never make a document of what is none.
+static bool well_formed(const uint8_t *data, size_t size)
+{
+    int more = -1;
+    xmlTextReaderPtr reader = xmlReaderForMemory((const char *)data, (int)size, NULL, "UTF-8", XML_PARSE_NONET);
+    FUZZ_REQUIRE(reader != NULL);
+    xmlTextReaderSetStructuredErrorHandler(reader, silence, NULL);
+    do {
+        more = xmlTextReaderRead(reader);
+    } while (more == 1);
+    xmlFreeTextReader(reader);
+    return more == 0;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     cupel_junit_report report;
@@ -55,6 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const cupel_junit_counts *counts = &report.counts;
     if (accepted) {
         FUZZ_REQUIRE(report.bytes == size && strlen(report.sha256) == 64);
+        FUZZ_REQUIRE(well_formed(data, size));
         FUZZ_REQUIRE(counts->passed + counts->failed + counts->skipped <= counts->cases);
         FUZZ_REQUIRE(cupel_findings_status(&findings) != CUPEL_PASS ||
                      (counts->cases > 0 && counts->passed == counts->cases && counts->errors == 0 && counts->retried == 0));

@@ -97,6 +97,28 @@ class Reports(cli.Case):
         for bad in ("0", "-1", "many", "1e9"):
             self.cupel("junit", path, "--max-bytes", bad, status=cli.USAGE)
 
+    def test_merged_report_replaces_no_report(self):
+        path, link = self.scratch / "report.xml", self.scratch / "link.xml"
+        path.write_text(HEAD + '<testsuite name="s"><testcase name="a"/></testsuite>\n')
+        link.hardlink_to(path)
+        before = path.read_bytes()
+        for merged in (path, link, self.scratch / "." / "report.xml"):
+            self.refusal("junit", path, "--merge", merged, status=cli.USAGE, says=["is the report", "name another file"])
+        self.assertEqual(path.read_bytes(), before)
+        self.cupel("junit", path, "--merge", self.scratch / "merged.xml", status=cli.PASS)
+
+    def test_pipes(self):
+        """One that nobody writes to is an empty report, at once; one that somebody writes to is read like a file."""
+        path = self.scratch / "pipe"
+        os.mkfifo(path)
+        out, _ = self.cupel("junit", path, status=cli.REFUSED)
+        self.assertIn("report-empty", out)
+        writer = subprocess.Popen(["sh", "-c", f'cat "{cli.Options.source}/tests/unit/junit_cases/legal_crlf.xml" | "{cli.Options.cupel}" junit /dev/stdin'],
+                                  stdout=subprocess.PIPE)
+        out, _ = writer.communicate(timeout=cli.LIMIT_SECONDS)
+        self.assertEqual(writer.returncode, cli.PASS)
+        self.assertIn(b"1 cases: 1 passed", out)
+
     def test_same_report_given_twice(self):
         path, copy = self.scratch / "report.xml", self.scratch / "copy.xml"
         for report in (path, copy):

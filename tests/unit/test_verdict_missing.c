@@ -166,6 +166,16 @@ static void links_and_folders_are_unexpected(void **state)
     expect_reasons(&verdict, "file-unexpected", "a link");
     cupel_verdict_free(&verdict);
     assert_int_equal(unlink(path), 0);
+    assert_int_equal(mkfifo(path, 0600), 0); // nobody writes to it, and nobody waits for that
+    cupel_verdict_evaluate(&run.request, &verdict);
+    expect_reasons(&verdict, "file-unexpected,report-empty", "a pipe");
+    cupel_verdict_free(&verdict);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(mkdir(path, 0700), 0);
+    cupel_verdict_evaluate(&run.request, &verdict);
+    expect_reasons(&verdict, "file-unexpected,report-missing", "a folder");
+    cupel_verdict_free(&verdict);
+    assert_int_equal(rmdir(path), 0);
     fixture_free(&run);
 }
 

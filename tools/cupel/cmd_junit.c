@@ -5,6 +5,7 @@
 #include "tool.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
 
 enum { REASONS_SHOWN = 20 }; // of one code, in the output for people
 
@@ -34,6 +35,19 @@ static void set_print(const cupel_junit_set *set)
     printf("junit: %s\n", cupel_status_word(set->status));
 }
 
+// The report that writing the merged one would replace; null when there is none.
+static const char *merge_victim(const cupel_junit_set_request *request)
+{
+    struct stat target;
+    struct stat report;
+    for (size_t i = 0; request->merged != NULL && stat(request->merged, &target) == 0 && i < request->count; ++i) {
+        if (stat(request->paths[i], &report) == 0 && report.st_dev == target.st_dev && report.st_ino == target.st_ino) {
+            return request->paths[i];
+        }
+    }
+    return NULL;
+}
+
 int cupel_cmd_junit(int argc, char **argv)
 {
     const char *expect = NULL;
@@ -58,6 +72,10 @@ int cupel_cmd_junit(int argc, char **argv)
     if (max_bytes != NULL && (!cupel_text_u64(max_bytes, &request.max_bytes) || request.max_bytes == 0)) {
         return cupel_fail(CUPEL_EXIT_USAGE, "junit", "--max-bytes %s is not a number of bytes; give a whole number above 0.",
                           max_bytes);
+    }
+    if (merge_victim(&request) != NULL) {
+        return cupel_fail(CUPEL_EXIT_USAGE, "junit", "--merge %s is the report %s itself; name another file.", merge,
+                          merge_victim(&request));
     }
     cupel_junit_set set;
     cupel_junit_set_read(&request, &set);
