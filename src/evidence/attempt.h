@@ -22,6 +22,8 @@
 #define EVIDENCE_ATTEMPT_SCHEMA "cupel-attempt 1"
 #define EVIDENCE_STEP_SCHEMA "cupel-step 1"
 
+#define EVIDENCE_PROFILE_RECORD "record" // stands for a profile in attempts of `cupel record`
+
 enum { EVIDENCE_LABEL_MAX = 60 };
 
 typedef struct evidence_attempt {

@@ -2,6 +2,7 @@
 // An attempt checked offline: its receipt made again and compared.
 #include "attempt_receipt.h"
 
+#include "attempt.h"
 #include "attempt_files.h"
 #include "receipt.h"
 
@@ -18,6 +19,27 @@ static bool is_attempt(const char *directory)
     return stat(directory, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+// A receipt that cannot be read: of an attempt that was stopped, of commands that `cupel record` kept, or of nothing that is an
+// attempt.
+static void absence_add(const char *directory, const char *trouble, cupel_findings *findings)
+{
+    char path[PATH_MAX];
+    struct stat status;
+    json_t *attempt =
+        evidence_path(path, "%s/" EVIDENCE_ATTEMPT_RECORD, directory) ? json_load_file(path, JSON_REJECT_DUPLICATES, NULL) : NULL;
+    const char *profile = json_string_value(json_object_get(attempt, "profile"));
+    const bool is_absent = evidence_path(path, "%s/" EVIDENCE_RECEIPT, directory) && lstat(path, &status) != 0;
+    if (!is_attempt(directory) || !is_absent) {
+        cupel_findings_add(findings, CUPEL_REASON_ATTEMPT_UNREADABLE, EVIDENCE_RECEIPT, "%s", trouble);
+    } else if (profile != NULL && strcmp(profile, EVIDENCE_PROFILE_RECORD) == 0) {
+        cupel_findings_add(findings, CUPEL_REASON_ATTEMPT_INCOMPLETE, EVIDENCE_RECEIPT,
+                           "it holds commands that `cupel record` kept, which no receipt closes");
+    } else {
+        cupel_findings_add(findings, CUPEL_REASON_ATTEMPT_INCOMPLETE, EVIDENCE_RECEIPT, "it was stopped before its end");
+    }
+    json_decref(attempt);
+}
+
 // The receipt's hash against receipt.sha256. False after a finding when there is no receipt to go on with.
 static bool hash_judge(const char *directory, cupel_findings *findings)
 {
@@ -26,8 +48,7 @@ static bool hash_judge(const char *directory, cupel_findings *findings)
     char expected[128];
     cupel_file hash;
     if (!evidence_path(path, "%s/" EVIDENCE_RECEIPT, directory) || !cupel_file_sha256(path, hex, NULL)) {
-        const cupel_reason reason = is_attempt(directory) ? CUPEL_REASON_ATTEMPT_INCOMPLETE : CUPEL_REASON_ATTEMPT_UNREADABLE;
-        cupel_findings_add(findings, reason, EVIDENCE_RECEIPT, "%s", strerror(errno));
+        absence_add(directory, strerror(errno), findings);
         return false;
     }
     const char *trouble =

@@ -7,12 +7,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
-enum { SHORTEST_VALUE = 3, GROUPS_MAX = 4 };
+extern char **environ;
+
+enum { SHORTEST_VALUE = 3, SHORTEST_SECRET = 6, GROUPS_MAX = 4 };
 
 static const char KIND_PID[] = "pid";
 static const char KIND_PATH[] = "path";
+static const char KIND_UUID[] = "uuid";
+static const char KIND_MAC[] = "mac";
 
 // What the form of a text gives away: POSIX extended regular expressions and the group that is the value.
 typedef struct pattern {
@@ -23,11 +28,12 @@ typedef struct pattern {
 
 #define HEX4 "[0-9a-fA-F]{1,4}"
 static const pattern PATTERNS[] = {
-    {"uuid", "(GPU-|MIG-)?[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}", 0},
-    {"uuid", "\"uuid\": *\"([^\"]+)\"", 1},
-    {"mac", "([0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}", 0},
+    {KIND_UUID, "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}", 0},
+    {KIND_UUID, "[Uu][Uu][Ii][Dd]\"? *[=:] *\"?(GPU-|MIG-)?([^\" ,;]*[0-9][^\" ,;]*)", 2},
+    {KIND_MAC, "([0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}", 0},
+    {KIND_MAC, "([0-9a-fA-F]{2}-){5}[0-9a-fA-F]{2}", 0},
     {"address", "((25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])\\.){3}(25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])", 0},
-    {"address", "(" HEX4 ":){7}" HEX4 "|(" HEX4 ":){1,6}(:" HEX4 "){1,6}", 0},
+    {"address", "(" HEX4 ":){7}" HEX4 "|(" HEX4 ":){1,6}(:" HEX4 "){1,6}|(" HEX4 ":){2,7}:", 0},
     {"serial", "[Ss]erial( [Nn]umber|_number|Number)?\"? *[=:] *\"?([A-Za-z0-9-]{4,})", 2},
     {"host", "([Hh]ost|[Hh]ostname|HOSTNAME|nodename)\"? *[=:] *\"?([A-Za-z0-9][A-Za-z0-9.-]+)", 2},
     {"account", "([Uu]ser|[Uu]sername|USER|LOGNAME)\"? *[=:] *\"?([A-Za-z_][A-Za-z0-9_-]+)", 2},
@@ -35,6 +41,10 @@ static const pattern PATTERNS[] = {
     {"path", "/(home|Users)/[A-Za-z0-9._-]+", 0},
     {"email", "[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+", 0},
     {"secret", "(TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_?KEY|CREDENTIALS?)[A-Z0-9_]*\"? *[=:] *\"?([^\"' ,;\n]+)", 2},
+    {"secret", "(token|secret|password|passwd|api_?key|private_?key)[a-z0-9_]*(=|\" *: *\")([^\"' ,;\n]{8,})", 3},
+    {"secret", "://[^/@: ]+:([^/@ ]+)@", 1},
+    {"account", "://([^/@: ]+):[^/@ ]+@", 1},
+    {"secret", "[Bb]earer +([A-Za-z0-9._~+/=-]{8,})", 1},
     {"secret",
      "gh[pousr]_[A-Za-z0-9]{20,}|sk-[A-Za-z0-9]{20,}|AKIA[0-9A-Z]{16}|eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+", 0},
     {"pid", "\"(pid|ctest_pid|ctest_start)\": *([0-9]+)", 2},
@@ -60,6 +70,55 @@ static bool stands_alone(const char *start, const char *at, size_t length)
     return left && (!is_word(at[length - 1]) || !is_word(at[length]));
 }
 
+static bool is_kind(const evidence_value *value, const char *kind)
+{
+    return strcmp(value->kind, kind) == 0;
+}
+
+// Kinds whose value is the same in upper and lower case.
+static bool is_caseless(const evidence_value *value)
+{
+    return is_kind(value, KIND_UUID) || is_kind(value, KIND_MAC) || is_kind(value, "host") || is_kind(value, "email") ||
+           is_kind(value, "address");
+}
+
+// How many bytes of the text are these hexadecimal digits, in any case and with any of the usual separators between them or none.
+static size_t digits_match(const char *digits, const char *text)
+{
+    size_t length = 0;
+    bool first = true;
+    for (; *digits != '\0'; ++digits) {
+        if (!isxdigit((unsigned char)*digits)) {
+            continue;
+        }
+        if (!first && (text[length] == '-' || text[length] == ':' || text[length] == '.')) {
+            ++length;
+        }
+        if (tolower((unsigned char)text[length]) != tolower((unsigned char)*digits)) {
+            return 0;
+        }
+        ++length;
+        first = false;
+    }
+    return length;
+}
+
+// How many bytes at `text` are the value, in whatever form it is written there; 0 when they are not.
+static size_t value_match(const evidence_value *value, const char *text)
+{
+    if (value->is_digits) {
+        const bool prefixed = is_kind(value, KIND_UUID) && (strncasecmp(text, "GPU-", 4) == 0 || strncasecmp(text, "MIG-", 4) == 0);
+        const size_t matched = digits_match(value->text, prefixed ? text + 4 : text);
+        return matched > 0 && prefixed ? matched + 4 : matched;
+    }
+    if (tolower((unsigned char)text[0]) != tolower((unsigned char)value->text[0])) {
+        return 0; // most places, and all texts are looked at in every place
+    }
+    const int differs =
+        is_caseless(value) ? strncasecmp(text, value->text, value->length) : strncmp(text, value->text, value->length);
+    return differs == 0 ? value->length : 0;
+}
+
 static void value_add(evidence_sanitizer *sanitizer, const char *kind, const char *text, size_t length)
 {
     size_t number = 1;
@@ -74,8 +133,8 @@ static void value_add(evidence_sanitizer *sanitizer, const char *kind, const cha
     }
     for (size_t i = 0; i < sanitizer->count; ++i) {
         const evidence_value *value = &sanitizer->values[i];
-        const bool same_kind = strcmp(value->kind, kind) == 0;
-        if (strlen(value->text) == length && strncmp(value->text, text, length) == 0 && (same_kind || !is_pid)) {
+        const bool same_kind = is_kind(value, kind);
+        if (value_match(value, text) == length && (same_kind || (!is_pid && !is_kind(value, KIND_PID)))) {
             return;
         }
         number += same_kind;
@@ -91,7 +150,9 @@ static void value_add(evidence_sanitizer *sanitizer, const char *kind, const cha
         sanitizer->capacity = capacity;
     }
     evidence_value *value = &sanitizer->values[sanitizer->count];
-    *value = (evidence_value){kind, strndup(text, length), number, 0};
+    *value = (evidence_value){.kind = kind, .text = strndup(text, length), .length = length, .number = number};
+    value->is_digits =
+        (is_kind(value, KIND_UUID) || is_kind(value, KIND_MAC)) && strspn(text, "0123456789abcdefABCDEF-:") >= length;
     sanitizer->lost = sanitizer->lost || value->text == NULL;
     sanitizer->count += value->text != NULL;
 }
@@ -101,6 +162,24 @@ void evidence_sanitizer_know(evidence_sanitizer *sanitizer, const char *kind, co
     if (text != NULL) {
         value_add(sanitizer, kind, text, strlen(text));
     }
+}
+
+// A variable of this process whose value nobody publishes, wherever it stands.
+static bool is_secret_name(const char *name, size_t length)
+{
+    static const char *const parts[] = {"TOKEN", "SECRET", "PASSWORD", "PASSWD", "APIKEY", "API_KEY", "PRIVATE_KEY", "CREDENTIAL"};
+    char upper[128];
+    size_t i = 0;
+    for (; i < length && i + 1 < sizeof upper; ++i) {
+        upper[i] = (char)toupper((unsigned char)name[i]);
+    }
+    upper[i] = '\0';
+    for (size_t p = 0; p < sizeof parts / sizeof parts[0]; ++p) {
+        if (strstr(upper, parts[p]) != NULL) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void evidence_sanitizer_know_here(evidence_sanitizer *sanitizer)
@@ -117,6 +196,12 @@ void evidence_sanitizer_know_here(evidence_sanitizer *sanitizer)
     evidence_sanitizer_know(sanitizer, "path", getenv("HOME"));
     evidence_sanitizer_know(sanitizer, "account", getenv("USER"));
     evidence_sanitizer_know(sanitizer, "account", getenv("LOGNAME"));
+    for (char *const *entry = environ; *entry != NULL; ++entry) {
+        const char *value = strchr(*entry, '=');
+        if (value != NULL && is_secret_name(*entry, (size_t)(value - *entry)) && strlen(value + 1) >= SHORTEST_SECRET) {
+            evidence_sanitizer_know(sanitizer, "secret", value + 1);
+        }
+    }
 }
 
 // Adds the value of each match in one line that stands alone.
@@ -212,20 +297,20 @@ void evidence_sanitizer_scan(evidence_sanitizer *sanitizer, const char *text)
     }
 }
 
-// The longest value at `at`, null when none stands there.
-static evidence_value *value_at(const evidence_sanitizer *sanitizer, const char *start, const char *at)
+// The longest value at `at` and how many bytes it takes there; null when none stands there.
+static evidence_value *value_at(const evidence_sanitizer *sanitizer, const char *start, const char *at, size_t *matched)
 {
     evidence_value *found = NULL;
     size_t longest = 0;
     for (size_t i = 0; i < sanitizer->count; ++i) {
         evidence_value *value = &sanitizer->values[i];
-        const size_t length = strlen(value->text);
-        if (length > longest && value->text[0] == *at && strcmp(value->kind, KIND_PID) != 0 &&
-            strncmp(at, value->text, length) == 0 && stands_alone(start, at, length)) {
+        const size_t length = is_kind(value, KIND_PID) ? 0 : value_match(value, at);
+        if (length > longest && stands_alone(start, at, length)) {
             found = value;
             longest = length;
         }
     }
+    *matched = longest;
     return found;
 }
 
@@ -266,10 +351,11 @@ char *evidence_sanitizer_apply(evidence_sanitizer *sanitizer, const char *text)
             value->occurrences += 1;
             continue;
         }
-        value = value_at(sanitizer, text, at);
+        size_t matched = 0;
+        value = value_at(sanitizer, text, at, &matched);
         if (value != NULL) {
             fprintf(out, "[%s-%zu]", value->kind, value->number);
-            at += strlen(value->text);
+            at += matched;
             value->occurrences += 1;
         } else {
             fputc(*at, out);
@@ -285,16 +371,11 @@ char *evidence_sanitizer_apply(evidence_sanitizer *sanitizer, const char *text)
 
 const evidence_value *evidence_sanitizer_find(const evidence_sanitizer *sanitizer, const char *text)
 {
-    for (size_t i = 0; i < sanitizer->count; ++i) {
-        const evidence_value *value = &sanitizer->values[i];
-        const size_t length = strlen(value->text);
-        if (strcmp(value->kind, KIND_PID) == 0) {
-            continue;
-        }
-        for (const char *at = strstr(text, value->text); at != NULL; at = strstr(at + 1, value->text)) {
-            if (stands_alone(text, at, length)) {
-                return value;
-            }
+    for (const char *at = text; *at != '\0'; ++at) {
+        size_t matched = 0;
+        const evidence_value *value = value_at(sanitizer, text, at, &matched);
+        if (value != NULL) {
+            return value;
         }
     }
     return NULL;

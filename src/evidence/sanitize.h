@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Removes from text what names a person, a machine or a secret. The same value always becomes the same placeholder,
-// "[kind-number]".
+// "[kind-number]", also where it is written in other case, or a UUID or MAC address with other separators, none, or a prefix.
 #ifndef EVIDENCE_SANITIZE_H
 #define EVIDENCE_SANITIZE_H
 
@@ -11,6 +11,8 @@
 typedef struct evidence_value {
     const char *kind; // "account", "address", "host", "mac", "path", "pid", "secret", "serial", "uuid", "email"
     char *text;
+    size_t length;
+    bool is_digits;     // a UUID or MAC address, found by its hexadecimal digits alone
     size_t number;      // of its kind, from 1
     size_t occurrences; // replaced so far
 } evidence_value;
@@ -26,7 +28,7 @@ typedef struct evidence_sanitizer {
 // Adds a value that is known beforehand, such as the path of the build tree. Values too short or too common to name anything ("/",
 // "root", "localhost") are left alone.
 void evidence_sanitizer_know(evidence_sanitizer *sanitizer, const char *kind, const char *text);
-// Adds the account, home and host of this very process.
+// Adds the account, home and host of this very process, and the values of its environment whose names speak of secrets.
 void evidence_sanitizer_know_here(evidence_sanitizer *sanitizer);
 // Adds every value that the text's form gives away: UUIDs, MAC and network addresses, serial numbers, homes, tokens, process ids.
 void evidence_sanitizer_scan(evidence_sanitizer *sanitizer, const char *text);

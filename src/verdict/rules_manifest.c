@@ -23,6 +23,11 @@ static bool may_be_unsupported(const char *id)
 static void unsupported_judge(cupel_evidence *evidence, const cupel_manifest_case *entry)
 {
     bool value = true;
+    if (evidence->verdict->unsupported == NULL) {
+        evidence->verdict->unsupported = json_array();
+    }
+    json_array_append_new(evidence->verdict->unsupported,
+                          json_pack("{s:s, s:s, s:s}", "case", entry->id, "probe", entry->probe, "reason", entry->reason));
     ++evidence->verdict->counts.unsupported;
     if (!may_be_unsupported(entry->id)) {
         cupel_findings_add(evidence->findings, CUPEL_REASON_UNSUPPORTED_FORBIDDEN, entry->id, "line %zu of the manifest: %s",

@@ -310,6 +310,7 @@ void cupel_verdict_free(cupel_verdict *verdict)
     free(verdict->run);
     free(verdict->nonce);
     free(verdict->started);
+    json_decref(verdict->unsupported);
     json_decref(verdict->device);
     json_decref(verdict->probes);
     json_decref(verdict->environment);

@@ -82,6 +82,7 @@ typedef struct cupel_verdict {
     cupel_verdict_file *files; // read by the verdict, in byte order
     size_t file_count;
     char manifest_sha256[CUPEL_SHA256_HEX]; // "" when not read
+    json_t *unsupported;                    // [{"case", "probe", "reason"}], null when the manifest has no such line
     json_t *device;                         // the object of device.json, null when there is none
     json_t *probes;
     json_t *environment;

@@ -84,12 +84,17 @@ static json_t *counts_json(const cupel_verdict_counts *counts)
 
 json_t *cupel_verdict_to_json(const cupel_verdict *verdict)
 {
-    return json_pack("{s:i, s:s, s:s, s:s?, s:s?, s:s?, s:s?, s:o, s:o, s:o, s:o, s:O?, s:O?, s:O?, s:s}", "status",
-                     (int)verdict->status, "word", cupel_status_word(verdict->status), "profile", verdict->profile, "backend",
-                     verdict->backend, "run", verdict->run, "nonce", verdict->nonce, "started", verdict->started, "counts",
-                     counts_json(&verdict->counts), "reasons", cupel_findings_to_json(&verdict->findings), "suites",
-                     suites_json(verdict), "files", files_json(verdict), "device", verdict->device, "probes", verdict->probes,
-                     "environment", verdict->environment, "manifest_sha256", verdict->manifest_sha256);
+    json_t *document =
+        json_pack("{s:i, s:s, s:s, s:s?, s:s?, s:s?, s:s?, s:o, s:o, s:o, s:o, s:O?, s:O?, s:O?, s:s}", "status",
+                  (int)verdict->status, "word", cupel_status_word(verdict->status), "profile", verdict->profile, "backend",
+                  verdict->backend, "run", verdict->run, "nonce", verdict->nonce, "started", verdict->started, "counts",
+                  counts_json(&verdict->counts), "reasons", cupel_findings_to_json(&verdict->findings), "suites",
+                  suites_json(verdict), "files", files_json(verdict), "device", verdict->device, "probes", verdict->probes,
+                  "environment", verdict->environment, "manifest_sha256", verdict->manifest_sha256);
+    if (verdict->unsupported != NULL) {
+        json_object_set(document, "unsupported", verdict->unsupported);
+    }
+    return document;
 }
 
 // ---- Merged JUnit -------------------------------------------------------------------------------------------------------------

@@ -65,4 +65,23 @@ expect 3 "case-unexpected" "$cupel" run cpu-reference --tree "$build"
 cp "$scratch/kept" "$scratch/source/residual.cases"
 expect 0 "" "$cmake" --build "$build"
 expect 0 "cpu-reference: PASS $cases/$cases" "$cupel" run cpu-reference --tree "$build"
-finish 31
+
+# Evidence with a build of its own: the tree's whole configuration, built from nothing. The tree at hand is without the fault that its
+# configuration asks for, so a FAIL shows that it did not run.
+git_here() {
+    git -C "$scratch/source" -c user.name=t -c user.email=t@example.org "$@"
+}
+git_here init -q
+git_here add -A
+git_here commit -q -m first
+TMPDIR=$scratch/temporary
+mkdir "$TMPDIR"
+export TMPDIR
+expect 0 "cpu-reference: PASS $cases/$cases" "$cupel" run cpu-reference --tree "$build" --evidence "$scratch/evidence" --fresh-build
+expect 0 "PASS cpu-reference $cases/$cases, build fresh" "$cupel" receipt check "$scratch/evidence"/*
+sed 's/^RESIDUAL_FAULT:BOOL=OFF$/RESIDUAL_FAULT:BOOL=ON/' "$build/CMakeCache.txt" >"$scratch/cache"
+cp "$scratch/cache" "$build/CMakeCache.txt"
+expect 1 "cpu-reference: FAIL" "$cupel" run cpu-reference --tree "$build" --evidence "$scratch/fault" --fresh-build
+expect 1 "FAIL cpu-reference $((cases - 2))/$cases, build fresh" "$cupel" receipt check "$scratch/fault"/*
+expect 0 "0 are left" sh -c 'echo "$(ls -A "$TMPDIR" | wc -l) are left"'
+finish 36

@@ -85,6 +85,57 @@ static void same_value_same_placeholder(void **state)
     evidence_sanitizer_free(&sanitizer);
 }
 
+// One value, however it is written: with the driver's prefix or without, in upper or lower case, without dashes or with colons.
+static void same_value_in_another_form(void **state)
+{
+    (void)state;
+    static const char *const forms[][2] = {
+        {"uuid: GPU-0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9, 0A1B2C3D-4E5F-6071-8293-A4B5C6D7E8F9, "
+         "gpu-0a1b2c3d4e5f60718293a4b5c6d7e8f9, "
+         "0a1b2c3d4e5f60718293a4b5c6d7e8f9",
+         "uuid: [uuid-1], [uuid-1], [uuid-1], [uuid-1]"},
+        {"MIG-0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9", "[uuid-1]"},
+        {"UUID=5eed5eed00000000", "UUID=[uuid-1]"},
+        {"02:00:5e:1a:2b:3c 02-00-5E-1A-2B-3C 02005e1a2b3c", "[mac-1] [mac-1] [mac-1]"},
+        {"host: Node17.lab, node17.LAB", "host: [host-1], [host-1]"},
+        {"FD00:ABCD::42 fd00:abcd::42 2001:db8::", "[address-1] [address-1] [address-2]"},
+        {"a 0a1b2c3d4e5f60718293a4b5c6d7e8f9 b", "a 0a1b2c3d4e5f60718293a4b5c6d7e8f9 b"}, // a nonce, since no UUID is known
+    };
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; ++i) {
+        evidence_sanitizer sanitizer = {0};
+        char *clean = sanitize(&sanitizer, forms[i][0]);
+        assert_string_equal(clean, forms[i][1]);
+        free(clean);
+        evidence_sanitizer_free(&sanitizer);
+    }
+}
+
+static void secrets_go_wherever_they_stand(void **state)
+{
+    (void)state;
+    static const char *const forms[][2] = {
+        {"https://ann:hunter2hunter2@lab.example/x hunter2hunter2", "https://[account-1]:[email-1]/x [secret-1]"},
+        {"Authorization: Bearer abcDEF123456.xyz", "Authorization: Bearer [secret-1]"},
+        {"access_token=abcdef123456", "access_token=[secret-1]"},
+        {"{\"api_key\": \"abcdef123456\"}", "{\"api_key\": \"[secret-1]\"}"},
+        {"unknown token: identifier", "unknown token: identifier"},
+    };
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; ++i) {
+        evidence_sanitizer sanitizer = {0};
+        char *clean = sanitize(&sanitizer, forms[i][0]);
+        assert_string_equal(clean, forms[i][1]);
+        free(clean);
+        evidence_sanitizer_free(&sanitizer);
+    }
+    evidence_sanitizer sanitizer = {0};
+    assert_int_equal(setenv("UNIT_deploy_token", "Zq81-not-in-any-form", 1), 0);
+    evidence_sanitizer_know_here(&sanitizer);
+    char *clean = sanitize(&sanitizer, "it said Zq81-not-in-any-form here");
+    assert_string_equal(clean, "it said [secret-1] here");
+    free(clean);
+    evidence_sanitizer_free(&sanitizer);
+}
+
 static void what_was_removed_is_counted_by_kind(void **state)
 {
     (void)state;
@@ -143,6 +194,7 @@ static void scan_finds_a_value_that_was_left(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_kind_goes_and_the_rest_stays),  cmocka_unit_test(same_value_same_placeholder),
     cmocka_unit_test(what_was_removed_is_counted_by_kind), cmocka_unit_test(process_ids_stay_numbers),
+    cmocka_unit_test(same_value_in_another_form),          cmocka_unit_test(secrets_go_wherever_they_stand),
     cmocka_unit_test(known_values_go_only_as_whole_words), cmocka_unit_test(scan_finds_a_value_that_was_left),
 };
 UNIT_MAIN(tests)

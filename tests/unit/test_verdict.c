@@ -50,6 +50,37 @@ static void good_run_passes(void **state)
     fixture_free(&run);
 }
 
+// What a device need not do stands in the receipt with the probe that shows it, and nowhere where there is nothing such.
+static void unsupported_cases_are_listed_with_their_probes(void **state)
+{
+    (void)state;
+    fixture run;
+    cupel_verdict verdict;
+    const char *name = NULL;
+    const char *probe = NULL;
+    const char *reason = NULL;
+    fixture_make(&run);
+    fixture_evaluate(&run, &verdict);
+    json_t *written = cupel_verdict_to_json(&verdict);
+    assert_null(json_object_get(written, "unsupported"));
+    json_decref(written);
+    cupel_verdict_free(&verdict);
+    fixture_edit(&run, "manifest", "beta.one", "beta.gradient unsupported fp64 no double precision\nbeta.one");
+    fixture_edit(&run, "device.json", "\"fp64\":true", "\"fp64\":false");
+    fixture_evaluate(&run, &verdict);
+    expect_reasons(&verdict, "capability-fp64", "unsupported");
+    written = cupel_verdict_to_json(&verdict);
+    const json_t *list = json_object_get(written, "unsupported");
+    assert_int_equal(json_array_size(list), 1);
+    assert_int_equal(json_unpack(json_array_get(list, 0), "{s:s, s:s, s:s}", "case", &name, "probe", &probe, "reason", &reason), 0);
+    assert_string_equal(name, "beta.gradient");
+    assert_string_equal(probe, "fp64");
+    assert_string_equal(reason, "no double precision");
+    json_decref(written);
+    cupel_verdict_free(&verdict);
+    fixture_free(&run);
+}
+
 static void every_spoiling_has_its_reasons(void **state)
 {
     (void)state;
@@ -322,6 +353,7 @@ static void every_reason_is_told(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(good_run_passes),
+    cmocka_unit_test(unsupported_cases_are_listed_with_their_probes),
     cmocka_unit_test(every_spoiling_has_its_reasons),
     cmocka_unit_test(gradients_are_claimed),
     cmocka_unit_test(process_ends),

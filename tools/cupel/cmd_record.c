@@ -25,7 +25,7 @@ static bool attempt_enter(const record_options *chosen, evidence_attempt *attemp
         json_t *description = json_pack("{s:s}", "tool", CUPEL_VERSION);
         const char *evidence = chosen->evidence != NULL ? chosen->evidence : "evidence";
         mkdir(evidence, 0777); // when this fails for another reason than that it exists, making the attempt says so
-        entered = evidence_attempt_create(evidence, "record", description, attempt, message);
+        entered = evidence_attempt_create(evidence, EVIDENCE_PROFILE_RECORD, description, attempt, message);
         json_decref(description);
     }
     if (!entered) {

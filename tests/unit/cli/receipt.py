@@ -360,6 +360,26 @@ class Publish(Attempt):
         self.assertGreater(record["removed"]["path"]["occurrences"], 0)
         self.assertGreater(record["removed"]["pid"]["values"], 0)
 
+    def test_values_in_other_forms_and_secrets_of_the_environment(self):
+        """What a tool may have printed somewhere: the same values written otherwise, and what only the environment knows as secret."""
+        attempt = self.copy()
+        uuid = "0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9"
+        secrets = [uuid, uuid.upper(), uuid.replace("-", ""), "02-00-5E-1A-2B-3C", "02:00:5e:1a:2b:3c", "2001:DB8::17", "10.21.30.44",
+                   "tok-Zq81xx", "hunter2hunter2", "node17.lab.example", "NODE17.LAB.EXAMPLE"]
+        text = (f"GPU-{uuid} {uuid.upper()} {uuid.replace('-', '')}\n02:00:5e:1a:2b:3c 02-00-5E-1A-2B-3C\n2001:DB8::17 10.21.30.44\n"
+                "it said tok-Zq81xx\nhttps://ann:hunter2hunter2@git.example/x\nhostname: node17.lab.example\nNODE17.LAB.EXAMPLE again\n")
+        (attempt / "steps/source/stderr").write_text(text)
+        self.seal(attempt)
+        record = self.json("receipt", "publish", attempt, "--output", self.scratch / "public", status=cli.PASS,
+                           env={"DEPLOY_TOKEN": "tok-Zq81xx"})
+        copied = (self.scratch / "public/steps/source/stderr").read_text()
+        for secret in secrets:
+            self.assertNotIn(secret, copied)
+        self.assertEqual(len(set(re.findall(r"\[uuid-\d+\]", copied.splitlines()[0]))), 1, "one value, one placeholder")
+        self.assertEqual(len(set(re.findall(r"\[mac-\d+\]", copied.splitlines()[1]))), 1)
+        self.assertEqual(record["removed"]["mac"], {"values": 1, "occurrences": 2})
+        self.assertEqual(self.reasons(self.scratch / "public", status=cli.PASS), [])
+
     def test_same_value_same_placeholder(self):
         self.publish(self.original)
         public = self.scratch / "public"

@@ -30,6 +30,11 @@ class Record(cli.Case):
         self.assertNotEqual(one, two)
         self.assertRegex(one.name, r"^\d{8}T\d{6}Z-record-[0-9a-f]{8}$")
 
+    def test_recorded_commands_are_no_receipt_and_were_not_stopped(self):
+        out, _ = self.cupel("receipt", "check", self.attempt(), status=cli.REFUSED)
+        self.assertIn("attempt-incomplete: receipt.json: it holds commands that `cupel record` kept, which no receipt closes", out)
+        self.assertNotIn("stopped", out)
+
     def test_used_label_is_refused(self):
         attempt = self.attempt()
         before = cli.snapshot(attempt)
