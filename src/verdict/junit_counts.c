@@ -127,7 +127,8 @@ static bool assertions_agree(const reading *read)
            differ(read, ATTRIBUTE_ASSERTIONS, tally->assertions);
 }
 
-static bool tally_agrees(const reading *read)
+// How many counters agree before the first that does not; ATTRIBUTE_COUNTERS when all do.
+static size_t agreements(const reading *read)
 {
     static bool (*const checks[ATTRIBUTE_COUNTERS])(const reading *) = {
         [ATTRIBUTE_TESTS] = tests_agree,           [ATTRIBUTE_FAILURES] = failures_agree, [ATTRIBUTE_ERRORS] = errors_agree,
@@ -140,16 +141,22 @@ static bool tally_agrees(const reading *read)
     for (size_t i = 0; i < ATTRIBUTE_COUNTERS; ++i) {
         const bool in_sum = sum && (i == ATTRIBUTE_FAILURES || i == ATTRIBUTE_ERRORS);
         if (present[i] && !(in_sum ? sum_agrees(read) : checks[i](read))) {
-            return false;
+            return i;
         }
     }
-    return true;
+    return ATTRIBUTE_COUNTERS;
 }
 
 bool cupel_junit_counts_agree(const cupel_junit_declared *declared, const cupel_junit_tally *direct, const cupel_junit_tally *total,
                               cupel_junit_habits habits, cupel_junit_mismatch *mismatch)
 {
-    const reading own = {declared, direct, habits, mismatch};
+    cupel_junit_mismatch nearer = {0};
+    const reading own = {declared, direct, habits, &nearer};
     const reading all = {declared, total, habits, mismatch};
-    return tally_agrees(&own) || tally_agrees(&all);
+    const size_t own_agree = agreements(&own);
+    const size_t all_agree = agreements(&all);
+    if (own_agree > all_agree) { // the reading that fits longer is the one that was meant
+        *mismatch = nearer;
+    }
+    return own_agree == ATTRIBUTE_COUNTERS || all_agree == ATTRIBUTE_COUNTERS;
 }

@@ -48,7 +48,7 @@ typedef struct cupel_junit_mismatch {
 void cupel_junit_tally_add(cupel_junit_tally *to, const cupel_junit_tally *from);
 
 // True when all counters that are present agree with `direct` (the suite's own cases) or all with `total` (nested suites too).
-// Else the first one that does not agree with `total` is written to *mismatch.
+// Else *mismatch is the first that does not agree in the reading that fits longer, with `total` when both fit as long.
 bool cupel_junit_counts_agree(const cupel_junit_declared *declared, const cupel_junit_tally *direct, const cupel_junit_tally *total,
                               cupel_junit_habits habits, cupel_junit_mismatch *mismatch);
 

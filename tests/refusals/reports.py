@@ -2,6 +2,7 @@
 """cupel junit on what cannot be committed: huge reports, many cases, and every committed case through the command line."""
 import csv
 import os
+import re
 import subprocess
 
 import tree  # puts the command line's test helpers on the path
@@ -96,6 +97,19 @@ class Reports(cli.Case):
         self.assertIn("report-too-large", out)
         for bad in ("0", "-1", "many", "1e9"):
             self.cupel("junit", path, "--max-bytes", bad, status=cli.USAGE)
+
+    def test_every_attribute_of_a_suite_is_documented(self):
+        """docs/junit.md has a row for each counter that the reader knows, and names the others that are no counts."""
+        vocabulary = (cli.Options.source / "src/verdict/junit_vocabulary.c").read_text()
+        page = (cli.Options.source / "docs/junit.md").read_text()
+        kinds = ("TESTS", "FAILURES", "ERRORS", "SKIPPED", "DISABLED", "FLAKES", "ASSERTIONS")
+        counters = [name for name, kind in re.findall(r'{"(\w+)", [^}]*ATTRIBUTE_(\w+)}', vocabulary) if kind in kinds]
+        self.assertGreaterEqual(len(counters), len(kinds))
+        for name in counters:
+            self.assertRegex(page, rf"(?m)^\| [^|]*`{name}`[^|]* \| [^|]+ \|")
+        for name in ("time", "timestamp", "hostname", "id", "line", "random_seed"):
+            self.assertIn(f'{{"{name}", ', vocabulary)
+            self.assertRegex(page, rf"(?s)`{name}`.*are no counts")
 
     def test_merged_report_replaces_no_report(self):
         path, link = self.scratch / "report.xml", self.scratch / "link.xml"
