@@ -79,9 +79,14 @@ mkdir "$TMPDIR"
 export TMPDIR
 expect 0 "cpu-reference: PASS $cases/$cases" "$cupel" run cpu-reference --tree "$build" --evidence "$scratch/evidence" --fresh-build
 expect 0 "PASS cpu-reference $cases/$cases, build fresh" "$cupel" receipt check "$scratch/evidence"/*
+# A command beside the run may need anything of the tree, so then all of it is built.
+printf 'cpu-reference\tall\tfind "$CUPEL_TREE" -name device-gate-cuda -type f | grep .\n' >"$scratch/steps.tsv"
+expect 0 "cpu-reference: PASS $cases/$cases" "$cupel" run cpu-reference --tree "$build" --evidence "$scratch/beside" --fresh-build \
+    --steps "$scratch/steps.tsv"
+expect 0 "/device-gate-cuda" cat "$scratch"/beside/*/steps/all/stdout
 sed 's/^RESIDUAL_FAULT:BOOL=OFF$/RESIDUAL_FAULT:BOOL=ON/' "$build/CMakeCache.txt" >"$scratch/cache"
 cp "$scratch/cache" "$build/CMakeCache.txt"
 expect 1 "cpu-reference: FAIL" "$cupel" run cpu-reference --tree "$build" --evidence "$scratch/fault" --fresh-build
 expect 1 "FAIL cpu-reference $((cases - 2))/$cases, build fresh" "$cupel" receipt check "$scratch/fault"/*
 expect 0 "0 are left" sh -c 'echo "$(ls -A "$TMPDIR" | wc -l) are left"'
-finish 36
+finish 38

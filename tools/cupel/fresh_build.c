@@ -97,19 +97,23 @@ static bool configure(const evidence_attempt *attempt, const cupel_plan *plan, c
     return passed;
 }
 
-// Builds what the profile needs and nothing else.
-static bool build(const evidence_attempt *attempt, const char *profile, const char *folder, char message[EVIDENCE_MESSAGE])
+// Builds what the profile needs and nothing else, or everything.
+static bool build(const evidence_attempt *attempt, const char *profile, const char *folder, bool everything,
+                  char message[EVIDENCE_MESSAGE])
 {
     json_t *words =
-        json_pack("[s, s, s, s, o, s, o]", "cmake", "--build", folder, "--parallel",
-                  json_sprintf("%ld", sysconf(_SC_NPROCESSORS_ONLN)), "--target", json_sprintf("cupel-profile-%s", profile));
+        json_pack("[s, s, s, s, o]", "cmake", "--build", folder, "--parallel", json_sprintf("%ld", sysconf(_SC_NPROCESSORS_ONLN)));
+    if (!everything) {
+        json_array_append_new(words, json_string("--target"));
+        json_array_append_new(words, json_sprintf("cupel-profile-%s", profile));
+    }
     const bool passed = step_take(attempt, profile, EVIDENCE_STEP_BUILD, words, BUILD_LIMIT_SECONDS, message);
     json_decref(words);
     return passed;
 }
 
-bool cupel_fresh_build_make(const evidence_attempt *attempt, const cupel_plan *plan, const char *profile, cupel_fresh_build *fresh,
-                            char message[EVIDENCE_MESSAGE])
+bool cupel_fresh_build_make(const evidence_attempt *attempt, const cupel_plan *plan, const char *profile, bool everything,
+                            cupel_fresh_build *fresh, char message[EVIDENCE_MESSAGE])
 {
     char trouble[CUPEL_PLAN_MESSAGE];
     const char *parent = getenv("TMPDIR");
@@ -121,7 +125,8 @@ bool cupel_fresh_build_make(const evidence_attempt *attempt, const cupel_plan *p
         fresh->folder[0] = '\0';
         return false;
     }
-    if (!configure(attempt, plan, profile, fresh->folder, message) || !build(attempt, profile, fresh->folder, message)) {
+    if (!configure(attempt, plan, profile, fresh->folder, message) ||
+        !build(attempt, profile, fresh->folder, everything, message)) {
         return false;
     }
     if (!cupel_plan_read(fresh->folder, &fresh->plan, trouble)) {

@@ -15,10 +15,10 @@ typedef struct cupel_fresh_build {
 } cupel_fresh_build;
 
 // Configures the source of `plan` in a new temporary folder, with every entry of the tree's own cache that was set, and builds what
-// the profile needs: steps "configure" and "build". False when a step did not pass, which the attempt
-// records, or after a sentence in `message`. End it with cupel_fresh_build_end in any case.
-bool cupel_fresh_build_make(const evidence_attempt *attempt, const cupel_plan *plan, const char *profile, cupel_fresh_build *fresh,
-                            char message[EVIDENCE_MESSAGE]);
+// the profile needs, or everything: steps "configure" and "build". False when a step did not pass, which the attempt records, or
+// after a sentence in `message`. End it with cupel_fresh_build_end in any case.
+bool cupel_fresh_build_make(const evidence_attempt *attempt, const cupel_plan *plan, const char *profile, bool everything,
+                            cupel_fresh_build *fresh, char message[EVIDENCE_MESSAGE]);
 // Removes the folder: step "remove-build". False as above.
 bool cupel_fresh_build_end(const evidence_attempt *attempt, cupel_fresh_build *fresh, char message[EVIDENCE_MESSAGE]);
 

@@ -106,6 +106,15 @@ void cupel_more_steps_free(cupel_more_steps *steps)
     *steps = (cupel_more_steps){0};
 }
 
+bool cupel_more_steps_has(const cupel_more_steps *steps, const char *profile)
+{
+    bool has = false;
+    for (size_t i = 0; steps != NULL && i < steps->count; ++i) {
+        has = has || strcmp(steps->items[i].profile, profile) == 0;
+    }
+    return has;
+}
+
 void cupel_more_steps_take(const cupel_more_steps *steps, const evidence_attempt *attempt, const char *profile, const char *tree,
                            char message[EVIDENCE_MESSAGE])
 {

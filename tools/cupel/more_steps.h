@@ -25,6 +25,9 @@ typedef struct cupel_more_steps {
 bool cupel_more_steps_read(const char *path, cupel_more_steps *steps, char message[EVIDENCE_MESSAGE]);
 void cupel_more_steps_free(cupel_more_steps *steps);
 
+// True when there is a step of this profile: it may need anything of the tree.
+bool cupel_more_steps_has(const cupel_more_steps *steps, const char *profile);
+
 // Runs the steps of one profile, each a lane of its own: none stops another. `message` gets a sentence when one cannot be recorded,
 // "" otherwise; a step that fails is a finding of the receipt.
 void cupel_more_steps_take(const cupel_more_steps *steps, const evidence_attempt *attempt, const char *profile, const char *tree,

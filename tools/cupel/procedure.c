@@ -105,7 +105,7 @@ static void steps_take(const cupel_procedure_request *request, const evidence_at
     bool ready = step_take(attempt, EVIDENCE_STEP_SOURCE, lane, source, result) &&
                  step_take(attempt, EVIDENCE_STEP_BEFORE, lane, machine, result);
     if (ready && request->fresh_build) {
-        ready = cupel_fresh_build_make(attempt, drive.plan, lane, &fresh, message);
+        ready = cupel_fresh_build_make(attempt, drive.plan, lane, cupel_more_steps_has(request->more, lane), &fresh, message);
         if (message[0] != '\0') {
             broken(result, message);
         }
