@@ -12,6 +12,19 @@ nc_status be_prepare(be_device *device, be_kernel kernel)
     return NC_OK; // compiled with the library
 }
 
+uint64_t be_near_bytes(const be_device *device, be_kernel kernel)
+{
+    (void)device;
+    (void)kernel;
+    return 0;
+}
+
+void be_near_limit(be_device *device, uint64_t bytes)
+{
+    (void)device; // a processor's caches are what it has
+    (void)bytes;
+}
+
 nc_status be_launch(be_device *device, be_kernel kernel, uint64_t items, const be_arg *args, int32_t count)
 {
     const void *values[ARGUMENTS_MAX];

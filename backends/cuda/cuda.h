@@ -6,12 +6,15 @@
 #include <cuda_runtime_api.h>
 
 #include "../device/groups.h"
+#include "../device/near.h"
 
 struct be_device {
     int32_t index;
     uint32_t units;
-    cudaStream_t stream; // everything of this device, in order
-    cudaMemPool_t pool;  // the library's own
+    uint64_t shared_bytes; // that one block can have
+    uint64_t near_bytes;   // what of them a tile may take; 0: no near memory
+    cudaStream_t stream;   // everything of this device, in order
+    cudaMemPool_t pool;    // the library's own
     nc_device_counters counters;
     be_scratch scratch;
     const char *last_kernel; // for errors that surface later
@@ -61,5 +64,7 @@ int cuda_nvml_driver(char *driver, size_t size);
 #include "../../src/core/kernels/kernels.def"
 #define BE_GROUP_KERNEL(name) extern const void *const cuda_kernel_##name##_f32, *const cuda_kernel_##name##_f64;
 #include "../device/group.def"
+#define BE_NEAR_KERNEL(name) extern const void *const cuda_near_##name##_f32, *const cuda_near_##name##_f64;
+#include "../device/near.def"
 
 #endif

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+// A unit with fewer tiles than this at once waits for its own chains; it is faster with a buffer behind its caches.
+#define NEAR_TILES_MIN 4
+
 const char *be_name(void)
 {
     return "cuda";
@@ -47,7 +50,7 @@ static nc_status make_pool(be_device *device)
 
 static nc_status open_device(be_device *device)
 {
-    int units = 0;
+    int units = 0, shared = 0;
     cudaError_t error = cudaSetDevice(device->index);
     if (error != cudaSuccess) {
         nc_status status = cuda_fail(error, "cudaSetDevice", "");
@@ -56,7 +59,10 @@ static nc_status open_device(be_device *device)
         return be_fail_cause(status, "device-open-failed", "%s", sentence);
     }
     CUDA_TRY(cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, device->index), "");
+    CUDA_TRY(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device->index), "");
     device->units = (uint32_t)units;
+    device->shared_bytes = (uint64_t)shared;
+    be_near_limit(device, device->shared_bytes / NEAR_TILES_MIN);
     CUDA_TRY(cudaStreamCreateWithFlags(&device->stream, cudaStreamNonBlocking), "");
     nc_status status = make_pool(device);
     return status != NC_OK ? status : check_image(device);

@@ -44,6 +44,8 @@ static nc_status open_place(be_device *device, opencl_place place, int qualified
                                &device->allocation_max_bytes, NULL);
     (void)api->clGetDeviceInfo(place.device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof device->compute_units, &device->compute_units,
                                NULL);
+    (void)api->clGetDeviceInfo(place.device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof device->local_bytes, &device->local_bytes, NULL);
+    be_near_limit(device, device->type & CL_DEVICE_TYPE_GPU ? device->local_bytes : 0);
     return NC_OK;
 }
 
@@ -98,6 +100,7 @@ void be_device_close(be_device *device)
         opencl_pool_empty(device);
         release_kernels(api, device->kernels, BE_KERNEL_COUNT);
         release_kernels(api, device->group_kernels, BE_GROUP_KERNEL_COUNT);
+        release_kernels(api, device->near_kernels, BE_NEAR_KERNEL_COUNT);
         for (size_t i = 0; i < OPENCL_PROGRAM_COUNT; ++i) {
             if (device->programs[i] != NULL) {
                 (void)api->clReleaseProgram(device->programs[i]);

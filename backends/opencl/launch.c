@@ -26,6 +26,13 @@ static const opencl_kernel group_table[BE_GROUP_KERNEL_COUNT] = {
 #include "../device/group.def"
 };
 
+static const opencl_kernel near_table[BE_NEAR_KERNEL_COUNT] = {
+#define BE_NEAR_KERNEL(name)                                                                                                       \
+    [BE_NEAR_##name##_f32] = {#name "_f32", OPENCL_PROGRAM_nc_program_near_f32},                                                   \
+    [BE_NEAR_##name##_f64] = {#name "_f64", OPENCL_PROGRAM_nc_program_near_f64},
+#include "../device/near.def"
+};
+
 void opencl_pending_retire(be_device *device, int finished)
 {
     int32_t ended = 0;
@@ -113,17 +120,62 @@ static nc_status enqueue(be_device *device, const opencl_kernel *entry, cl_kerne
     return NC_OK;
 }
 
+#define NEAR_ARGUMENTS_MAX 16
+
 // A compiler on a CPU builds a kernel again for every group size it meets, so a CPU always gets the same one.
 #define CPU_LANES 64u
 
 nc_status be_prepare(be_device *device, be_kernel kernel)
 {
-    return kernel_get(device, &kernel_table[kernel], &device->kernels[kernel]);
+    be_near_kernel near;
+    nc_status status = kernel_get(device, &kernel_table[kernel], &device->kernels[kernel]);
+    if (status == NC_OK && device->near_bytes > 0 && be_near_find(kernel, &near)) {
+        status = kernel_get(device, &near_table[near], &device->near_kernels[near]);
+    }
+    return status;
+}
+
+uint64_t be_near_bytes(const be_device *device, be_kernel kernel)
+{
+    be_near_kernel near;
+    return be_near_find(kernel, &near) ? device->near_bytes : 0;
+}
+
+void be_near_limit(be_device *device, uint64_t bytes)
+{
+    device->near_bytes = bytes < device->local_bytes ? bytes : device->local_bytes;
+}
+
+// A group is one tile, or as many as fill what the hardware runs at once, if they have the memory.
+static nc_status launch_near(be_device *device, be_near_kernel near, uint64_t items, const be_arg *args, int32_t count)
+{
+    be_arg own[NEAR_ARGUMENTS_MAX];
+    size_t multiple = 0;
+    cl_kernel *kernel = &device->near_kernels[near];
+    nc_status status = kernel_get(device, &near_table[near], kernel);
+    if (status != NC_OK) {
+        return status;
+    }
+    cl_int code = device->api->clGetKernelWorkGroupInfo(*kernel, device->id, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
+                                                        sizeof multiple, &multiple, NULL);
+    if (code != CL_SUCCESS) {
+        return opencl_fail(code, "clGetKernelWorkGroupInfo", near_table[near].name);
+    }
+    size_t tiles = multiple > NC_TILE ? multiple / NC_TILE : 1;
+    tiles = tiles * args[count - 1].size <= device->near_bytes ? tiles : 1;
+    memcpy(own, args, (size_t)count * sizeof *args);
+    own[count - 1].size *= tiles;
+    be_geometry geometry = be_geometry_of_lanes(items, (uint32_t)(tiles * NC_TILE));
+    return enqueue(device, &near_table[near], *kernel, geometry.groups, geometry.lanes, own, count);
 }
 
 nc_status be_launch(be_device *device, be_kernel kernel, uint64_t items, const be_arg *args, int32_t count)
 {
     be_group_kernel twin;
+    be_near_kernel near;
+    if (be_near_wanted(args, count) && be_near_find(kernel, &near)) {
+        return launch_near(device, near, items, args, count);
+    }
     if (be_twin_find(kernel, args, &twin)) {
         return be_group_launch(device, twin, items, args, count);
     }

@@ -8,6 +8,7 @@
 #include <CL/cl_ext.h>
 
 #include "../device/groups.h"
+#include "../device/near.h"
 
 // The loader's functions by their own names. The loader is opened at run time, so that an executable starts without it and says
 // what is missing.
@@ -91,6 +92,9 @@ struct be_device {
     cl_program programs[OPENCL_PROGRAM_COUNT];
     cl_kernel kernels[BE_KERNEL_COUNT];
     cl_kernel group_kernels[BE_GROUP_KERNEL_COUNT];
+    cl_kernel near_kernels[BE_NEAR_KERNEL_COUNT];
+    cl_ulong local_bytes; // of one group
+    uint64_t near_bytes;  // what of them a tile may take; 0: no near memory
     be_scratch scratch;
     opencl_pool pool;
     opencl_pending pending[OPENCL_PENDING_MAX]; // launched, not yet known to have ended well

@@ -31,6 +31,8 @@ typedef struct be_arg {
     const void *value; // else: the value's address
     size_t size;       // bytes of the value
 } be_arg;
+// Neither: the last argument of a kernel over tiles, `size` bytes of near memory for each tile instead of a buffer.
+#define BE_NEAR(bytes) ((be_arg){.buffer = NULL, .value = NULL, .size = (bytes)})
 #define BE_BUFFER(b) ((be_arg){.buffer = (b), .value = NULL, .size = 0})
 #define BE_VALUE(v) ((be_arg){.buffer = NULL, .value = &(v), .size = sizeof(v)})
 
@@ -56,6 +58,13 @@ nc_status be_buffer_residency(be_device *device, const be_buffer *buffer, nc_res
 nc_status be_prepare(be_device *device, be_kernel kernel);
 // Runs a single-source kernel over `items` items (> 0), in stream order after everything before.
 nc_status be_launch(be_device *device, be_kernel kernel, uint64_t items, const be_arg *args, int32_t count);
+
+// Near memory: memory on the chip (shared, local) in which a group keeps its tiles' working memory. The most that a launch of the
+// kernel may take for one tile; 0 where there is none.
+uint64_t be_near_bytes(const be_device *device, be_kernel kernel);
+// For measurements and tests: from now on at most `bytes`, as far as the hardware has them. 0 turns near memory off. An opened GPU
+// begins with what is faster than a buffer, another device with 0. No effect on any answer.
+void be_near_limit(be_device *device, uint64_t bytes);
 
 // Operations whose kernels each backend writes for its own hardware; the bytes are fixed by docs/sums.md.
 typedef enum be_reduction { BE_SUM, BE_DOT, BE_MINIMUM, BE_MAXIMUM } be_reduction;

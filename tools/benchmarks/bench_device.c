@@ -185,6 +185,7 @@ int main(int argument_count, char **arguments)
     static const nc_dtype dtypes[] = {NC_F32, NC_F64};
     for (size_t d = 0; d < sizeof dtypes / sizeof dtypes[0]; ++d) {
         bench_models(device, dtypes[d]);
+        bench_solver(device, dtypes[d]);
         bench_fixture(device, dtypes[d]);
     }
     require(nc_device_close(device));

@@ -13,6 +13,12 @@ void bench_measure(const char *name, const char *dtype, nc_status (*run)(const v
 
 // Densities, ensembles of trajectories and the streaming regression (bench_models.c).
 void bench_models(nc_device *device, nc_dtype dtype);
+// Solvers over an ensemble that fills the device (bench_solver.c).
+void bench_solver(nc_device *device, nc_dtype dtype);
+// bench_measure for a solver's call, once for each memory that the device has for it: "NAME near" as far as tiles fit at all, and
+// "NAME far".
+void bench_memories(nc_device *device, const char *name, nc_dtype dtype, nc_status (*run)(const void *context), const void *context,
+                    double work, const char *unit);
 // Right-hand sides and trajectories of the hierarchical network (bench_fixture.c).
 void bench_fixture(nc_device *device, nc_dtype dtype);
 

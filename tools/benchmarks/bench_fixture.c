@@ -98,9 +98,6 @@ void bench_fixture(nc_device *device, nc_dtype dtype)
 {
     static const char rates[] = "rhs 3x4x3 65536", trajectories[] = "rk4 3x4x3 65536 x 16";
     const int64_t report_shape[] = {TRAJECTORIES, NC_REPORT_COLUMNS};
-    if (!bench_wanted(rates) && !bench_wanted(trajectories)) {
-        return;
-    }
     ensemble e = {.model = hierarchical(device)};
     require(nc_array_create(device, dtype, 0, NULL, &e.time));
     require(nc_rng_uniform(1, 11, 0, e.time));
@@ -117,9 +114,7 @@ void bench_fixture(nc_device *device, nc_dtype dtype)
     if (bench_wanted(rates)) {
         bench_measure(rates, nc_dtype_name(dtype), run_rates, &e, 1e3 * TRAJECTORIES, "Mevaluations/s");
     }
-    if (bench_wanted(trajectories)) {
-        bench_measure(trajectories, nc_dtype_name(dtype), run_trajectories, &e, 1e3 * TRAJECTORIES * STEPS * 4.0, "Mevaluations/s");
-    }
+    bench_memories(device, trajectories, dtype, run_trajectories, &e, 1e3 * TRAJECTORIES * STEPS * 4.0, "Mevaluations/s");
     nc_array *arrays[] = {e.time, e.state, e.parameters, e.out, e.report};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i) {
         require(nc_array_release(arrays[i]));

@@ -37,6 +37,11 @@
 // every backend. A C compiler walks the lanes of a tile together, in the innermost loop; on a device each lane is a work item.
 //   NC_FOR_TILES(tile, home, tiles) { nc_u32 first = NC_FIRST_LANE; ... NC_FOR_LANES(lane, first) { ... } }
 // A private array of one value a lane is declared [NC_LANES] and indexed [NC_LANE(lane)].
+//
+// NC_WORK is a pointer to reals of a tile's working memory, NC_WORK_READ one that only reads; NC_WORK_OF_TILE is where a tile's
+// begins. The memory is a buffer that every tile of a launch has a part of. With NC_NEAR defined before this file it is memory on
+// the chip (shared, local), a part for each tile of the group: a device backend compiles such kernels a second time
+// (backends/device/near.def).
 #define NC_TILE 32u
 
 // One axis list for every strided operand. Offsets and strides count elements, not bytes. Unused axes have extent 1, stride 0.

@@ -23,6 +23,10 @@ typedef double nc_f64;
 #define NC_GLOBAL
 #define NC_LOCAL
 #define NC_PRIVATE
+#define NC_ARGUMENT(type) type
+#define NC_WORK NC_REAL *
+#define NC_WORK_READ const NC_REAL *
+#define NC_WORK_OF_TILE(workspace, home, elements) ((workspace) + (home) * (elements))
 #define NC_CONSTANT static const // a table at program scope
 #define NC_CONSTANT_PTR const    // the qualifier of a pointer to such a table
 #define NC_ROW_PTR const         // the qualifier of a pointer to a row that neighbours choose differently
@@ -30,7 +34,7 @@ typedef double nc_f64;
 // Loops over arrays that a device must keep in registers are unrolled; a C compiler decides by itself.
 #define NC_UNROLL
 #define NC_KEEP_LOOP
-// Two or four neighbours at once. `pointer` is aligned to all of them.
+// Two or four neighbours at once. `pointer` is aligned to all of them. What NC_LOAD4 reads no kernel of the launch writes.
 #define NC_STORE2(type, pointer, a, b) ((pointer)[0] = (a), (pointer)[1] = (b))
 #define NC_STORE4(type, pointer, a, b, c, d) ((pointer)[0] = (a), (pointer)[1] = (b), (pointer)[2] = (c), (pointer)[3] = (d))
 // As many neighbours as an item of a dense kernel takes: a device moves 16 bytes at once, a C compiler chooses vectors by itself.
@@ -40,6 +44,7 @@ typedef double nc_f64;
 #define NC_LOAD_WIDE_F64(values, pointer) ((values)[0] = (pointer)[0])
 #define NC_STORE_WIDE_F32(pointer, values) ((pointer)[0] = (values)[0])
 #define NC_STORE_WIDE_F64(pointer, values) ((pointer)[0] = (values)[0])
+#define NC_LOAD4(type, pointer, a, b, c, d) ((a) = (pointer)[0], (b) = (pointer)[1], (c) = (pointer)[2], (d) = (pointer)[3])
 #define NC_ASSERT_SIZE(type, bytes) _Static_assert(sizeof(type) == (bytes), #type " has the size every backend expects")
 
 #define NC_FMA_F32(a, b, c) __builtin_fmaf(a, b, c)
@@ -195,6 +200,18 @@ typedef void (*nc_thunk)(nc_range nc_items, const void *const *nc_args);
     }                                                                                                                              \
     static void NC_KERNEL_NAME(name)(nc_range nc_items, T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9,      \
                                      T10 a10)
+#define NC_KERNEL12(name, T0, a0, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, T10, a10, T11, a11)      \
+    static void NC_KERNEL_NAME(name)(nc_range nc_items, T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9,      \
+                                     T10 a10, T11 a11);                                                                            \
+    static void NC_THUNK_NAME(name)(nc_range nc_items, const void *const *nc_args)                                                 \
+    {                                                                                                                              \
+        NC_KERNEL_NAME(name)                                                                                                       \
+        (nc_items, NC_THUNK_ARG(0, T0), NC_THUNK_ARG(1, T1), NC_THUNK_ARG(2, T2), NC_THUNK_ARG(3, T3), NC_THUNK_ARG(4, T4),        \
+         NC_THUNK_ARG(5, T5), NC_THUNK_ARG(6, T6), NC_THUNK_ARG(7, T7), NC_THUNK_ARG(8, T8), NC_THUNK_ARG(9, T9),                  \
+         NC_THUNK_ARG(10, T10), NC_THUNK_ARG(11, T11));                                                                            \
+    }                                                                                                                              \
+    static void NC_KERNEL_NAME(name)(nc_range nc_items, T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9,      \
+                                     T10 a10, T11 a11)
 #define NC_KERNEL10(name, T0, a0, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9)                          \
     static void NC_KERNEL_NAME(name)(nc_range nc_items, T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9);     \
     static void NC_THUNK_NAME(name)(nc_range nc_items, const void *const *nc_args)                                                 \

@@ -26,6 +26,7 @@ typedef uint4 nc_u32_4;
 #define NC_CONSTANT_PTR const
 #define NC_ROW_PTR const
 #define NC_ROW(type, row) (row)
+#define NC_ARGUMENT(type) const __grid_constant__ type
 #define NC_UNROLL _Pragma("unroll")
 #define NC_KEEP_LOOP _Pragma("unroll 1")
 // An assignment of a struct may come out as a store for each member; the intrinsic is one.
@@ -47,6 +48,12 @@ typedef uint4 nc_u32_4;
     } while (0)
 #define NC_STORE_WIDE_F32(pointer, values) NC_STORE4(nc_f32, pointer, (values)[0], (values)[1], (values)[2], (values)[3])
 #define NC_STORE_WIDE_F64(pointer, values) NC_STORE2(nc_f64, pointer, (values)[0], (values)[1])
+#define NC_LOAD4(type, pointer, a, b, c, d) NC_LOAD4_(type, pointer, a, b, c, d)
+#define NC_LOAD4_(type, pointer, a, b, c, d)                                                                                       \
+    do {                                                                                                                           \
+        type##_4 nc_four = __ldg((const type##_4 *)(pointer));                                                                     \
+        (a) = nc_four.x, (b) = nc_four.y, (c) = nc_four.z, (d) = nc_four.w;                                                        \
+    } while (0)
 #define NC_ASSERT_SIZE(type, bytes) typedef char NC_ASSERT_##type[sizeof(type) == (bytes) ? 1 : -1]
 
 #define NC_FMA_F32(a, b, c) __fmaf_rn(a, b, c)
@@ -82,7 +89,30 @@ typedef uint4 nc_u32_4;
     for (nc_u64 nc_item = (nc_u64)blockIdx.x * blockDim.x + threadIdx.x; nc_item < (tiles)*NC_TILE;                                \
          nc_item += (nc_u64)gridDim.x * blockDim.x)                                                                                \
         for (nc_u64 tile = nc_item / NC_TILE, home = tile, nc_once = 0u; nc_once == 0u; nc_once = 1u)
-#define NC_FOR_LANES(lane, first) for (nc_u32 lane = (first), nc_end = (first) + 1u; lane < nc_end; ++lane)
+#ifdef NC_NEAR
+// The group's shared memory, by the byte where an element stands. Not a pointer: through one that crosses a function's border the
+// compiler loads without knowing which memory it means, with addresses twice as wide.
+extern __shared__ __align__(16) unsigned char nc_near_memory[];
+template <typename T> struct nc_near {
+    nc_u32 place;
+    __device__ T &operator[](nc_u32 i) const
+    {
+        return *(T *)(nc_near_memory + (place + i * (nc_u32)sizeof(T)));
+    }
+    __device__ nc_near operator+(nc_u32 i) const
+    {
+        return nc_near{place + i * (nc_u32)sizeof(T)};
+    }
+};
+#define NC_WORK nc_near<NC_REAL>
+#define NC_WORK_READ nc_near<NC_REAL>
+#define NC_WORK_OF_TILE(workspace, home, elements) ((workspace) + (nc_u32)((home) % (blockDim.x / NC_TILE) * (elements)))
+#else
+#define NC_WORK NC_REAL *
+#define NC_WORK_READ const NC_REAL *
+#define NC_WORK_OF_TILE(workspace, home, elements) ((workspace) + (home) * (elements))
+#endif
+#define NC_FOR_LANES(lane, first) for (nc_u32 lane = (first), nc_end = (first) + 1u; lane != nc_end; ++lane)
 
 #define NC_KERNEL1(name, T0, a0) static __global__ void name(T0 a0)
 #define NC_KERNEL2(name, T0, a0, T1, a1) static __global__ void name(T0 a0, T1 a1)
@@ -97,6 +127,8 @@ typedef uint4 nc_u32_4;
     static __global__ void name(T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7)
 #define NC_KERNEL11(name, T0, a0, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, T10, a10)                \
     static __global__ void name(T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9, T10 a10)
+#define NC_KERNEL12(name, T0, a0, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, T10, a10, T11, a11)      \
+    static __global__ void name(T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9, T10 a10, T11 a11)
 #define NC_KERNEL10(name, T0, a0, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9)                          \
     static __global__ void name(T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9)
 #define NC_KERNEL14(name, T0, a0, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, T10, a10, T11, a11, T12, \

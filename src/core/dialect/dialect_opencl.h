@@ -40,6 +40,7 @@ NC_FN ulong nc_global_address(ulong constant_address)
 #define NC_ROW_PTR __constant const
 #define NC_ROW(type, row) (row)
 #endif
+#define NC_ARGUMENT(type) type
 #define NC_UNROLL _Pragma("unroll")
 #define NC_KEEP_LOOP _Pragma("unroll 1")
 #define NC_STORE2(type, pointer, a, b) NC_STORE2_(type, pointer, a, b)
@@ -60,6 +61,12 @@ NC_FN ulong nc_global_address(ulong constant_address)
     } while (0)
 #define NC_STORE_WIDE_F32(pointer, values) NC_STORE4(nc_f32, pointer, (values)[0], (values)[1], (values)[2], (values)[3])
 #define NC_STORE_WIDE_F64(pointer, values) NC_STORE2(nc_f64, pointer, (values)[0], (values)[1])
+#define NC_LOAD4(type, pointer, a, b, c, d) NC_LOAD4_(type, pointer, a, b, c, d)
+#define NC_LOAD4_(type, pointer, a, b, c, d)                                                                                       \
+    do {                                                                                                                           \
+        type##_4 nc_four = *(__global const type##_4 *)(pointer);                                                                  \
+        (a) = nc_four.x, (b) = nc_four.y, (c) = nc_four.z, (d) = nc_four.w;                                                        \
+    } while (0)
 #define NC_ASSERT_SIZE(type, bytes) typedef char NC_ASSERT_##type[sizeof(type) == (bytes) ? 1 : -1]
 
 #define NC_FMA_F32(a, b, c) fma((float)(a), (float)(b), (float)(c))
@@ -93,7 +100,16 @@ NC_FN ulong nc_global_address(ulong constant_address)
 #define NC_FOR_TILES(tile, home, tiles)                                                                                            \
     for (nc_u64 nc_item = get_global_id(0); nc_item < (tiles)*NC_TILE; nc_item += get_global_size(0))                              \
         for (nc_u64 tile = nc_item / NC_TILE, home = tile, nc_once = 0u; nc_once == 0u; nc_once = 1u)
-#define NC_FOR_LANES(lane, first) for (nc_u32 lane = (first), nc_end = (first) + 1u; lane < nc_end; ++lane)
+#ifdef NC_NEAR
+#define NC_WORK __local NC_REAL *
+#define NC_WORK_READ __local const NC_REAL *
+#define NC_WORK_OF_TILE(workspace, home, elements) ((workspace) + (home) % (get_local_size(0) / NC_TILE) * (elements))
+#else
+#define NC_WORK __global NC_REAL *
+#define NC_WORK_READ __global const NC_REAL *
+#define NC_WORK_OF_TILE(workspace, home, elements) ((workspace) + (home) * (elements))
+#endif
+#define NC_FOR_LANES(lane, first) for (nc_u32 lane = (first), nc_end = (first) + 1u; lane != nc_end; ++lane)
 
 #define NC_KERNEL1(name, T0, a0) __kernel void name(T0 a0)
 #define NC_KERNEL2(name, T0, a0, T1, a1) __kernel void name(T0 a0, T1 a1)
@@ -108,6 +124,8 @@ NC_FN ulong nc_global_address(ulong constant_address)
     __kernel void name(T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7)
 #define NC_KERNEL11(name, T0, a0, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, T10, a10)                \
     __kernel void name(T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9, T10 a10)
+#define NC_KERNEL12(name, T0, a0, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, T10, a10, T11, a11)      \
+    __kernel void name(T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9, T10 a10, T11 a11)
 #define NC_KERNEL10(name, T0, a0, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9)                          \
     __kernel void name(T0 a0, T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6, T7 a7, T8 a8, T9 a9)
 #define NC_KERNEL14(name, T0, a0, T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6, T7, a7, T8, a8, T9, a9, T10, a10, T11, a11, T12, \

@@ -120,7 +120,8 @@ nc_status nc_model_release(nc_model *model)
         be_buffer_free(device, model->plan);
         be_buffer_free(device, model->constants[0]);
         be_buffer_free(device, model->constants[1]);
-        be_buffer_free(device, model->workspace);
+        be_buffer_free(device, model->workspace.buffer);
+        be_buffer_free(device, model->tape.buffer);
         --model->device->models;
         (void)nc_network_release(model->network);
         free(model);

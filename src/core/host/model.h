@@ -5,14 +5,19 @@
 
 #include "plan.h"
 
+// Device memory that grows as calls need it and stays with the model.
+typedef struct model_memory {
+    be_buffer *buffer;
+    uint64_t bytes;
+} model_memory;
+
 struct nc_model {
     nc_device *device;
     nc_network *network; // a copy
     nc_program programs[PLAN_PROGRAMS];
     be_buffer *plan;         // words
     be_buffer *constants[2]; // rounded to float32, float64
-    be_buffer *workspace;    // grows as calls need
-    uint64_t workspace_bytes;
+    model_memory workspace, tape;
 };
 
 static inline be_buffer *model_constants(const nc_model *model, nc_dtype dtype)
@@ -42,15 +47,19 @@ nc_status model_check_output(const model_inputs *inputs, const nc_array *array, 
 // trajectory when it is `batched`. A null array has no place.
 nc_operand model_operand(const nc_array *array, int batched, int has_rows);
 
-#define MODEL_ARGUMENTS_MAX 11
+#define MODEL_ARGUMENTS_MAX 12
 // A launch over all trajectories, in waves that fit the working memory. The kernel's arguments are `call`, a struct that begins
-// with an nc_wave, then the buffers, then the working memory; model_run fills in the wave and the memory.
+// with an nc_wave, then the buffers, the tape if it has one, and the working memory; model_run fills in the wave and the memory.
+// Working memory is near memory (backend.h) where the device has enough for a tile, else a buffer. A tape is always a buffer.
 typedef struct model_launch {
+    be_device *device;
     nc_model *model;
     nc_dtype dtype;
     be_kernel kernel;
     uint64_t trajectories;
-    uint64_t tile_elements; // working memory of one tile, values a lane
+    uint64_t tile_elements; // working memory, values a lane
+    uint64_t tape_elements; // tape, values a lane
+    int has_tape;           // the kernel takes one
     void *call;
     size_t call_size;
     be_buffer *buffers[MODEL_ARGUMENTS_MAX - 2]; // between the call and the working memory; null where an array is absent
@@ -58,7 +67,7 @@ typedef struct model_launch {
 } model_launch;
 nc_status model_run(const model_launch *launch);
 
-// Bytes of working memory that a launch takes.
+// Bytes of buffers that a launch takes for working memory and tape.
 uint64_t model_workspace_bytes(const model_launch *launch);
 
 static inline void model_launch_add(model_launch *launch, be_buffer *buffer)

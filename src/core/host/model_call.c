@@ -26,7 +26,8 @@ void model_call_add(nc_model_call *call, int which, const nc_array *array, const
 
 model_launch model_launch_begin(nc_model *model, be_kernel kernel, nc_model_call *call, const model_inputs *inputs)
 {
-    model_launch launch = {.model = model,
+    model_launch launch = {.device = model->device->backend,
+                           .model = model,
                            .dtype = inputs->state->dtype,
                            .kernel = kernel,
                            .trajectories = (uint64_t)inputs->batch,

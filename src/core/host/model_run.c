@@ -124,29 +124,66 @@ static uint64_t tile_bytes(const model_launch *launch)
     return launch->tile_elements * NC_TILE * nc_dtype_size(launch->dtype);
 }
 
+static uint64_t tape_bytes(const model_launch *launch)
+{
+    return launch->tape_elements * NC_TILE * nc_dtype_size(launch->dtype);
+}
+
+static int is_near(const model_launch *launch)
+{
+    return tile_bytes(launch) <= be_near_bytes(launch->device, launch->kernel);
+}
+
+// Bytes of buffers for one tile.
+static uint64_t buffer_bytes(const model_launch *launch)
+{
+    return tape_bytes(launch) + (is_near(launch) ? 0 : tile_bytes(launch));
+}
+
 static uint64_t tiles_of_wave(const model_launch *launch)
 {
-    uint64_t tiles = (launch->trajectories + NC_TILE - 1) / NC_TILE, fit = WORKSPACE_BYTES / tile_bytes(launch);
+    uint64_t tiles = (launch->trajectories + NC_TILE - 1) / NC_TILE, bytes = buffer_bytes(launch);
+    uint64_t fit = bytes == 0 ? tiles : WORKSPACE_BYTES / bytes;
     fit = fit == 0 ? 1 : fit;
     return tiles < fit ? tiles : fit;
 }
 
 uint64_t model_workspace_bytes(const model_launch *launch)
 {
-    return tiles_of_wave(launch) * tile_bytes(launch);
+    return tiles_of_wave(launch) * buffer_bytes(launch);
 }
 
-static nc_status reserve(nc_model *model, uint64_t bytes)
+static nc_status reserve(be_device *device, model_memory *memory, uint64_t bytes)
 {
-    if (bytes > model->workspace_bytes) {
-        be_device *device = model->device->backend;
-        be_buffer_free(device, model->workspace);
-        model->workspace = NULL;
-        model->workspace_bytes = 0;
-        NC_TRY(be_buffer_alloc(device, (size_t)bytes, &model->workspace));
-        model->workspace_bytes = bytes;
+    if (bytes > memory->bytes) {
+        be_buffer_free(device, memory->buffer);
+        *memory = (model_memory){.buffer = NULL};
+        NC_TRY(be_buffer_alloc(device, (size_t)bytes, &memory->buffer));
+        memory->bytes = bytes;
     }
     return NC_OK;
+}
+
+// An array that is absent is never touched; any buffer keeps the kernel's argument valid.
+static be_arg argument(const nc_model *model, be_buffer *buffer)
+{
+    return BE_BUFFER(buffer == NULL ? model->plan : buffer);
+}
+
+// The kernel's arguments. Returns their number.
+static int32_t set_arguments(const model_launch *launch, be_arg *args)
+{
+    const nc_model *model = launch->model;
+    int32_t count = 0;
+    args[count++] = (be_arg){.value = launch->call, .size = launch->call_size};
+    for (int32_t i = 0; i < launch->buffer_count; ++i) {
+        args[count++] = argument(model, launch->buffers[i]);
+    }
+    if (launch->has_tape) {
+        args[count++] = argument(model, model->tape.buffer);
+    }
+    args[count++] = is_near(launch) ? BE_NEAR(tile_bytes(launch)) : BE_BUFFER(model->workspace.buffer);
+    return count;
 }
 
 nc_status model_run(const model_launch *launch)
@@ -158,19 +195,15 @@ nc_status model_run(const model_launch *launch)
     if (launch->trajectories == 0) {
         return NC_OK;
     }
-    NC_TRY(reserve(model, model_workspace_bytes(launch)));
-    args[0] = (be_arg){.value = launch->call, .size = launch->call_size};
-    for (int32_t i = 0; i < launch->buffer_count; ++i) {
-        // An absent array is never touched; any buffer keeps the kernel's argument valid.
-        args[i + 1] = BE_BUFFER(launch->buffers[i] == NULL ? model->workspace : launch->buffers[i]);
-    }
-    args[launch->buffer_count + 1] = BE_BUFFER(model->workspace);
+    NC_TRY(reserve(launch->device, &model->tape, tiles * tape_bytes(launch)));
+    NC_TRY(reserve(launch->device, &model->workspace, is_near(launch) ? 0 : tiles * tile_bytes(launch)));
+    int32_t count = set_arguments(launch, args);
     wave->count = launch->trajectories;
     wave->tile_elements = launch->tile_elements * NC_TILE;
     for (wave->first = 0; wave->first < wave->count; wave->first += tiles * NC_TILE) {
         uint64_t left = (wave->count - wave->first + NC_TILE - 1) / NC_TILE;
         wave->tiles = left < tiles ? left : tiles;
-        NC_TRY(be_launch(model->device->backend, launch->kernel, wave->tiles * NC_TILE, args, launch->buffer_count + 2));
+        NC_TRY(be_launch(launch->device, launch->kernel, wave->tiles * NC_TILE, args, count));
     }
     return NC_OK;
 }

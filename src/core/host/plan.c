@@ -67,6 +67,9 @@ void plan_accumulate(plan_writer *writer, uint32_t temporary, uint32_t left, uin
 static void begin_program(plan_writer *writer, nc_program *program)
 {
     memset(program, 0, sizeof *program);
+    while (writer->plan->word_count % NC_INSTRUCTION_WORDS != 0 && writer->status == NC_OK) {
+        plan_word(writer, 0); // a device reads an instruction at once
+    }
     program->instructions = writer->plan->word_count;
     program->state_count = writer->state_count;
     program->parameter_count = writer->parameter_count;

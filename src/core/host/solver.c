@@ -169,7 +169,8 @@ uint64_t solver_gradient_elements(const nc_model *model, nc_solver_call *call)
     call->slots = call->program.slot_count;
     call->tangents = call->slots;
     call->vectors = NC_VECTOR_STAGE + methods[call->method].stages;
-    return call->slots + call->tangents + call->vectors * states + parameters + (call->points - 1) * states;
+    call->tape_elements = (call->points - 1) * states * NC_TILE;
+    return call->slots + call->tangents + call->vectors * states + parameters;
 }
 
 nc_status nc_solver_gradient_status(const nc_solver_options *options, nc_gradient_status *status)
@@ -197,7 +198,10 @@ nc_status nc_solver_workspace(const nc_model *model, const nc_solver_options *op
     }
     NC_TRY(solver_begin(model, options, dtype, count, &call));
     NC_TRY(nc_check_pointer(bytes, "bytes"));
-    model_launch launch = {.dtype = dtype, .trajectories = (uint64_t)trajectories};
+    model_launch launch = {.device = model->device->backend,
+                           .dtype = dtype,
+                           .kernel = BE_KERNEL_TYPED(solver_run, dtype),
+                           .trajectories = (uint64_t)trajectories};
     launch.tile_elements = solver_run_elements(model, &call);
     *bytes = model_workspace_bytes(&launch) + (uint64_t)count * nc_dtype_size(dtype);
     return NC_OK;

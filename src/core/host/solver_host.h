@@ -12,7 +12,7 @@ nc_status solver_begin(const nc_model *model, const nc_solver_options *options, 
                        nc_solver_call *call);
 // Sets the sizes of a run's working memory. Returns the values of one lane.
 uint64_t solver_run_elements(const nc_model *model, nc_solver_call *call);
-// The same for a gradient: stages, adjoints, and a tape of the state at every grid point.
+// The same for a gradient: stages and adjoints, and of the tape, which holds the state before every step.
 uint64_t solver_gradient_elements(const nc_model *model, nc_solver_call *call);
 
 // The grid on the device, rounded to the dtype. The caller frees it.

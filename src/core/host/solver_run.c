@@ -80,7 +80,8 @@ static void set_inputs(nc_solver_call *call, const model_inputs *inputs, const n
 static model_launch begin_launch(nc_model *model, be_kernel kernel, nc_solver_call *call, const model_inputs *inputs,
                                  be_buffer *grid)
 {
-    model_launch launch = {.model = model,
+    model_launch launch = {.device = model->device->backend,
+                           .model = model,
                            .dtype = inputs->state->dtype,
                            .kernel = kernel,
                            .trajectories = (uint64_t)inputs->batch,
@@ -183,6 +184,8 @@ nc_status nc_solver_gradient(nc_model *model, const nc_solver_options *options, 
     NC_TRY(solver_grid_upload(model->device, state->dtype, times, count, &grid));
     model_launch launch = begin_launch(model, BE_KERNEL_TYPED(solver_gradient, state->dtype), &call, &inputs, grid);
     launch.tile_elements = solver_gradient_elements(model, &call);
+    launch.tape_elements = call.tape_elements / NC_TILE;
+    launch.has_tape = 1;
     model_launch_add(&launch, model_buffer(seed));
     model_launch_add(&launch, model_buffer(report));
     model_launch_add(&launch, model_buffer(state_gradient));

@@ -6,12 +6,12 @@
 // out[trajectory, i] = output i.
 NC_KERNEL8(NC_N(model_evaluate), nc_model_call, call, NC_GLOBAL const nc_u32 *, plan, NC_GLOBAL const NC_REAL *, constants,
            NC_GLOBAL const NC_REAL *, time, NC_GLOBAL const NC_REAL *, state, NC_GLOBAL const NC_REAL *, parameters,
-           NC_GLOBAL NC_REAL *, out, NC_GLOBAL NC_REAL *, workspace)
+           NC_GLOBAL NC_REAL *, out, NC_WORK, workspace)
 {
     NC_FOR_TILES(tile, home, call.wave.tiles)
     {
         nc_u32 first = NC_FIRST_LANE;
-        NC_GLOBAL NC_REAL *values = workspace + home * call.wave.tile_elements;
+        NC_WORK values = NC_WORK_OF_TILE(workspace, home, call.wave.tile_elements);
         NC_N(nc_model_load)(call, tile, constants, time, state, parameters, values, first);
         NC_N(nc_program_run)(call.program, plan, constants, values, first);
         for (nc_u32 i = 0; i < call.program.output_count; ++i) {
@@ -24,14 +24,14 @@ NC_KERNEL8(NC_N(model_evaluate), nc_model_call, call, NC_GLOBAL const nc_u32 *, 
 // out[trajectory, i, j] = derivative of output i in state cell j.
 NC_KERNEL8(NC_N(model_jacobian), nc_model_call, call, NC_GLOBAL const nc_u32 *, plan, NC_GLOBAL const NC_REAL *, constants,
            NC_GLOBAL const NC_REAL *, time, NC_GLOBAL const NC_REAL *, state, NC_GLOBAL const NC_REAL *, parameters,
-           NC_GLOBAL NC_REAL *, out, NC_GLOBAL NC_REAL *, workspace)
+           NC_GLOBAL NC_REAL *, out, NC_WORK, workspace)
 {
     NC_FOR_TILES(tile, home, call.wave.tiles)
     {
         nc_u32 first = NC_FIRST_LANE;
         nc_program program = call.program;
-        NC_GLOBAL NC_REAL *values = workspace + home * call.wave.tile_elements;
-        NC_GLOBAL NC_REAL *tangents = values + (nc_u64)program.slot_count * NC_TILE;
+        NC_WORK values = NC_WORK_OF_TILE(workspace, home, call.wave.tile_elements);
+        NC_WORK tangents = values + (nc_u64)program.slot_count * NC_TILE;
         NC_N(nc_model_load)(call, tile, constants, time, state, parameters, values, first);
         NC_N(nc_program_run)(program, plan, constants, values, first);
         NC_N(nc_tile_fill)(NC_C(0.0), program.slot_count, tangents, first);
@@ -52,14 +52,14 @@ NC_KERNEL8(NC_N(model_jacobian), nc_model_call, call, NC_GLOBAL const nc_u32 *, 
 NC_KERNEL11(NC_N(model_jvp), nc_model_call, call, NC_GLOBAL const nc_u32 *, plan, NC_GLOBAL const NC_REAL *, constants,
             NC_GLOBAL const NC_REAL *, time, NC_GLOBAL const NC_REAL *, state, NC_GLOBAL const NC_REAL *, parameters,
             NC_GLOBAL const NC_REAL *, time_tangent, NC_GLOBAL const NC_REAL *, state_tangent, NC_GLOBAL const NC_REAL *,
-            parameters_tangent, NC_GLOBAL NC_REAL *, out, NC_GLOBAL NC_REAL *, workspace)
+            parameters_tangent, NC_GLOBAL NC_REAL *, out, NC_WORK, workspace)
 {
     NC_FOR_TILES(tile, home, call.wave.tiles)
     {
         nc_u32 first = NC_FIRST_LANE;
         nc_program program = call.program;
-        NC_GLOBAL NC_REAL *values = workspace + home * call.wave.tile_elements;
-        NC_GLOBAL NC_REAL *tangents = values + (nc_u64)program.slot_count * NC_TILE;
+        NC_WORK values = NC_WORK_OF_TILE(workspace, home, call.wave.tile_elements);
+        NC_WORK tangents = values + (nc_u64)program.slot_count * NC_TILE;
         NC_N(nc_model_load)(call, tile, constants, time, state, parameters, values, first);
         NC_N(nc_program_run)(program, plan, constants, values, first);
         NC_N(nc_tile_fill)(NC_C(0.0), program.slot_count, tangents, first);
@@ -81,19 +81,19 @@ NC_KERNEL11(NC_N(model_jvp), nc_model_call, call, NC_GLOBAL const nc_u32 *, plan
 NC_KERNEL11(NC_N(model_vjp), nc_model_call, call, NC_GLOBAL const nc_u32 *, plan, NC_GLOBAL const NC_REAL *, constants,
             NC_GLOBAL const NC_REAL *, time, NC_GLOBAL const NC_REAL *, state, NC_GLOBAL const NC_REAL *, parameters,
             NC_GLOBAL const NC_REAL *, weights, NC_GLOBAL NC_REAL *, time_gradient, NC_GLOBAL NC_REAL *, state_gradient,
-            NC_GLOBAL NC_REAL *, parameters_gradient, NC_GLOBAL NC_REAL *, workspace)
+            NC_GLOBAL NC_REAL *, parameters_gradient, NC_WORK, workspace)
 {
     NC_FOR_TILES(tile, home, call.wave.tiles)
     {
         nc_u32 first = NC_FIRST_LANE;
         nc_program program = call.program;
-        NC_GLOBAL NC_REAL *values = workspace + home * call.wave.tile_elements;
-        NC_GLOBAL NC_REAL *adjoints = values + (nc_u64)program.slot_count * NC_TILE;
+        NC_WORK values = NC_WORK_OF_TILE(workspace, home, call.wave.tile_elements);
+        NC_WORK adjoints = values + (nc_u64)program.slot_count * NC_TILE;
         NC_N(nc_model_load)(call, tile, constants, time, state, parameters, values, first);
         NC_N(nc_program_run)(program, plan, constants, values, first);
         NC_N(nc_tile_fill)(NC_C(0.0), program.slot_count, adjoints, first);
         for (nc_u32 i = 0; i < program.output_count; ++i) {
-            NC_GLOBAL NC_REAL *seed = adjoints + plan[program.outputs + i] * NC_TILE;
+            NC_WORK seed = adjoints + plan[program.outputs + i] * NC_TILE;
             NC_FOR_LANES(lane, first)
             {
                 nc_u64 trajectory = nc_wave_trajectory(call.wave, tile, lane);

@@ -6,7 +6,8 @@
 // parameter cells, time, constants, temporaries. A slot is assigned once and then only added to, so a tangent can follow the
 // program and an adjoint can walk it backwards without a record.
 //
-// The plan is one buffer of words. An instruction is four words: operation, result, left, right.
+// The plan is one buffer of words. An instruction is four words: operation, result, left, right. A program's first one stands at a
+// multiple of four words, so that a device reads an instruction at once.
 #ifndef NC_KERNELS_MODEL_PLAN_H
 #define NC_KERNELS_MODEL_PLAN_H
 
@@ -32,6 +33,19 @@ typedef struct nc_program {
     nc_u32 slot_count; // all slots, temporaries included
 } nc_program;
 NC_ASSERT_SIZE(nc_program, 32);
+
+typedef struct nc_instruction {
+    nc_u32 operation, result, left, right;
+} nc_instruction;
+
+// Instruction k. `words` is the program's first one.
+NC_FN nc_instruction nc_instruction_at(NC_GLOBAL const nc_u32 *words, nc_u32 k)
+{
+    nc_instruction instruction;
+    NC_LOAD4(nc_u32, words + k * NC_INSTRUCTION_WORDS, instruction.operation, instruction.result, instruction.left,
+             instruction.right);
+    return instruction;
+}
 
 NC_FN nc_u32 nc_program_parameters(nc_program program)
 {

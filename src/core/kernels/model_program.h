@@ -52,14 +52,14 @@ NC_FN NC_REAL NC_N(nc_ratio)(NC_REAL top, NC_REAL bottom, NC_REAL numerator)
 }
 
 NC_FN_APART void NC_N(nc_program_run)(nc_program program, NC_GLOBAL const nc_u32 *plan, NC_GLOBAL const NC_REAL *constants,
-                                      NC_GLOBAL NC_REAL *values, nc_u32 first)
+                                      NC_WORK values, nc_u32 first)
 {
-    NC_GLOBAL const nc_u32 *instruction = plan + program.instructions;
-    for (nc_u32 k = 0; k < program.instruction_count; ++k, instruction += NC_INSTRUCTION_WORDS) {
-        NC_GLOBAL NC_REAL *result = values + instruction[1] * NC_TILE;
-        NC_GLOBAL const NC_REAL *left = values + instruction[2] * NC_TILE;
-        NC_GLOBAL const NC_REAL *right = values + instruction[3] * NC_TILE;
-        switch (instruction[0]) {
+    for (nc_u32 k = 0; k < program.instruction_count; ++k) {
+        nc_instruction instruction = nc_instruction_at(plan + program.instructions, k);
+        NC_WORK result = values + instruction.result * NC_TILE;
+        NC_WORK_READ left = values + instruction.left * NC_TILE;
+        NC_WORK_READ right = values + instruction.right * NC_TILE;
+        switch (instruction.operation) {
         case NC_OPERATION_MULTIPLY:
             NC_FOR_LANES(lane, first)
             {
@@ -94,7 +94,7 @@ NC_FN_APART void NC_N(nc_program_run)(nc_program program, NC_GLOBAL const nc_u32
             NC_FOR_LANES(lane, first)
             {
                 NC_REAL slope;
-                result[lane] = NC_N(nc_forcing)(plan + instruction[3], constants, left[lane], &slope);
+                result[lane] = NC_N(nc_forcing)(plan + instruction.right, constants, left[lane], &slope);
             }
             break;
         }
@@ -104,17 +104,17 @@ NC_FN_APART void NC_N(nc_program_run)(nc_program program, NC_GLOBAL const nc_u32
 // tangents[slot] = derivative of values[slot] along the tangents of state, parameters and time, which the caller has written. The
 // values must be those of a run. The derivative of a ratio 0/0 is 0, as the ratio itself.
 NC_FN_APART void NC_N(nc_program_tangent)(nc_program program, NC_GLOBAL const nc_u32 *plan, NC_GLOBAL const NC_REAL *constants,
-                                          NC_GLOBAL const NC_REAL *values, NC_GLOBAL NC_REAL *tangents, nc_u32 first)
+                                          NC_WORK_READ values, NC_WORK tangents, nc_u32 first)
 {
-    NC_GLOBAL const nc_u32 *instruction = plan + program.instructions;
-    for (nc_u32 k = 0; k < program.instruction_count; ++k, instruction += NC_INSTRUCTION_WORDS) {
-        NC_GLOBAL const NC_REAL *value = values + instruction[1] * NC_TILE;
-        NC_GLOBAL const NC_REAL *left = values + instruction[2] * NC_TILE;
-        NC_GLOBAL const NC_REAL *right = values + instruction[3] * NC_TILE;
-        NC_GLOBAL NC_REAL *result = tangents + instruction[1] * NC_TILE;
-        NC_GLOBAL const NC_REAL *left_tangent = tangents + instruction[2] * NC_TILE;
-        NC_GLOBAL const NC_REAL *right_tangent = tangents + instruction[3] * NC_TILE;
-        switch (instruction[0]) {
+    for (nc_u32 k = 0; k < program.instruction_count; ++k) {
+        nc_instruction instruction = nc_instruction_at(plan + program.instructions, k);
+        NC_WORK_READ value = values + instruction.result * NC_TILE;
+        NC_WORK_READ left = values + instruction.left * NC_TILE;
+        NC_WORK_READ right = values + instruction.right * NC_TILE;
+        NC_WORK result = tangents + instruction.result * NC_TILE;
+        NC_WORK_READ left_tangent = tangents + instruction.left * NC_TILE;
+        NC_WORK_READ right_tangent = tangents + instruction.right * NC_TILE;
+        switch (instruction.operation) {
         case NC_OPERATION_MULTIPLY:
             NC_FOR_LANES(lane, first)
             {
@@ -151,7 +151,7 @@ NC_FN_APART void NC_N(nc_program_tangent)(nc_program program, NC_GLOBAL const nc
             NC_FOR_LANES(lane, first)
             {
                 NC_REAL slope;
-                (void)NC_N(nc_forcing)(plan + instruction[3], constants, left[lane], &slope);
+                (void)NC_N(nc_forcing)(plan + instruction.right, constants, left[lane], &slope);
                 result[lane] = slope * left_tangent[lane];
             }
             break;
@@ -162,18 +162,17 @@ NC_FN_APART void NC_N(nc_program_tangent)(nc_program program, NC_GLOBAL const nc
 // The reverse of nc_program_tangent: adjoints[slot] gains the derivative of the seeded outputs in values[slot]. The caller has
 // zeroed all adjoints and added the seeds to the output slots.
 NC_FN_APART void NC_N(nc_program_adjoint)(nc_program program, NC_GLOBAL const nc_u32 *plan, NC_GLOBAL const NC_REAL *constants,
-                                          NC_GLOBAL const NC_REAL *values, NC_GLOBAL NC_REAL *adjoints, nc_u32 first)
+                                          NC_WORK_READ values, NC_WORK adjoints, nc_u32 first)
 {
-    NC_GLOBAL const nc_u32 *instruction = plan + program.instructions + program.instruction_count * NC_INSTRUCTION_WORDS;
-    for (nc_u32 k = 0; k < program.instruction_count; ++k) {
-        instruction -= NC_INSTRUCTION_WORDS;
-        NC_GLOBAL const NC_REAL *value = values + instruction[1] * NC_TILE;
-        NC_GLOBAL const NC_REAL *left = values + instruction[2] * NC_TILE;
-        NC_GLOBAL const NC_REAL *right = values + instruction[3] * NC_TILE;
-        NC_GLOBAL const NC_REAL *seed = adjoints + instruction[1] * NC_TILE;
-        NC_GLOBAL NC_REAL *left_adjoint = adjoints + instruction[2] * NC_TILE;
-        NC_GLOBAL NC_REAL *right_adjoint = adjoints + instruction[3] * NC_TILE;
-        switch (instruction[0]) {
+    for (nc_u32 k = program.instruction_count; k > 0u; --k) {
+        nc_instruction instruction = nc_instruction_at(plan + program.instructions, k - 1u);
+        NC_WORK_READ value = values + instruction.result * NC_TILE;
+        NC_WORK_READ left = values + instruction.left * NC_TILE;
+        NC_WORK_READ right = values + instruction.right * NC_TILE;
+        NC_WORK_READ seed = adjoints + instruction.result * NC_TILE;
+        NC_WORK left_adjoint = adjoints + instruction.left * NC_TILE;
+        NC_WORK right_adjoint = adjoints + instruction.right * NC_TILE;
+        switch (instruction.operation) {
         case NC_OPERATION_MULTIPLY:
         case NC_OPERATION_ACCUMULATE:
             // Left and right may be one slot, so each side has a loop of its own.
@@ -218,7 +217,7 @@ NC_FN_APART void NC_N(nc_program_adjoint)(nc_program program, NC_GLOBAL const nc
             NC_FOR_LANES(lane, first)
             {
                 NC_REAL slope;
-                (void)NC_N(nc_forcing)(plan + instruction[3], constants, left[lane], &slope);
+                (void)NC_N(nc_forcing)(plan + instruction.right, constants, left[lane], &slope);
                 left_adjoint[lane] = NC_FMA(seed[lane], slope, left_adjoint[lane]);
             }
             break;

@@ -3,7 +3,7 @@
 #include "model_plan.h"
 
 NC_FN void NC_N(nc_tile_load)(nc_wave wave, nc_u64 tile, nc_operand operand, nc_u32 cells, NC_GLOBAL const NC_REAL *array,
-                              NC_GLOBAL NC_REAL *slots, nc_u32 first)
+                              NC_WORK slots, nc_u32 first)
 {
     for (nc_u32 cell = 0; cell < cells; ++cell) {
         NC_FOR_LANES(lane, first)
@@ -13,7 +13,7 @@ NC_FN void NC_N(nc_tile_load)(nc_wave wave, nc_u64 tile, nc_operand operand, nc_
     }
 }
 
-NC_FN void NC_N(nc_tile_fill)(NC_REAL value, nc_u32 cells, NC_GLOBAL NC_REAL *slots, nc_u32 first)
+NC_FN void NC_N(nc_tile_fill)(NC_REAL value, nc_u32 cells, NC_WORK slots, nc_u32 first)
 {
     for (nc_u32 cell = 0; cell < cells; ++cell) {
         NC_FOR_LANES(lane, first)
@@ -23,9 +23,9 @@ NC_FN void NC_N(nc_tile_fill)(NC_REAL value, nc_u32 cells, NC_GLOBAL NC_REAL *sl
     }
 }
 
-NC_FN void NC_N(nc_tile_constants)(nc_program program, NC_GLOBAL const NC_REAL *constants, NC_GLOBAL NC_REAL *values, nc_u32 first)
+NC_FN void NC_N(nc_tile_constants)(nc_program program, NC_GLOBAL const NC_REAL *constants, NC_WORK values, nc_u32 first)
 {
-    NC_GLOBAL NC_REAL *slots = values + nc_program_constants(program) * NC_TILE;
+    NC_WORK slots = values + nc_program_constants(program) * NC_TILE;
     for (nc_u32 k = 0; k < program.constant_count; ++k) {
         NC_FOR_LANES(lane, first)
         {
@@ -35,7 +35,7 @@ NC_FN void NC_N(nc_tile_constants)(nc_program program, NC_GLOBAL const NC_REAL *
 }
 
 // One value of a lane to element (trajectory, cell); lanes past the last trajectory store nothing.
-NC_FN void NC_N(nc_tile_store)(nc_wave wave, nc_u64 tile, nc_operand operand, nc_u64 cell, NC_GLOBAL const NC_REAL *slot,
+NC_FN void NC_N(nc_tile_store)(nc_wave wave, nc_u64 tile, nc_operand operand, nc_u64 cell, NC_WORK_READ slot,
                                NC_GLOBAL NC_REAL *array, nc_u32 first)
 {
     NC_FOR_LANES(lane, first)
@@ -49,7 +49,7 @@ NC_FN void NC_N(nc_tile_store)(nc_wave wave, nc_u64 tile, nc_operand operand, nc
 
 // An input that was not given is zero.
 NC_FN void NC_N(nc_input_load)(nc_model_call call, nc_u64 tile, nc_u32 which, nc_u32 cells, NC_GLOBAL const NC_REAL *array,
-                               NC_GLOBAL NC_REAL *slots, nc_u32 first)
+                               NC_WORK slots, nc_u32 first)
 {
     if ((call.present >> which & 1u) != 0u) {
         NC_N(nc_tile_load)(call.wave, tile, call.operand[which], cells, array, slots, first);
@@ -60,19 +60,18 @@ NC_FN void NC_N(nc_input_load)(nc_model_call call, nc_u64 tile, nc_u32 which, nc
 
 // State, parameters, time and constants of a call.
 NC_FN void NC_N(nc_model_load)(nc_model_call call, nc_u64 tile, NC_GLOBAL const NC_REAL *constants, NC_GLOBAL const NC_REAL *time,
-                               NC_GLOBAL const NC_REAL *state, NC_GLOBAL const NC_REAL *parameters, NC_GLOBAL NC_REAL *values,
-                               nc_u32 first)
+                               NC_GLOBAL const NC_REAL *state, NC_GLOBAL const NC_REAL *parameters, NC_WORK values, nc_u32 first)
 {
     nc_program program = call.program;
-    NC_GLOBAL NC_REAL *parameter_slots = values + nc_program_parameters(program) * NC_TILE;
-    NC_GLOBAL NC_REAL *time_slot = values + nc_program_time(program) * NC_TILE;
+    NC_WORK parameter_slots = values + nc_program_parameters(program) * NC_TILE;
+    NC_WORK time_slot = values + nc_program_time(program) * NC_TILE;
     NC_N(nc_input_load)(call, tile, NC_MODEL_STATE, program.state_count, state, values, first);
     NC_N(nc_input_load)(call, tile, NC_MODEL_PARAMETERS, program.parameter_count, parameters, parameter_slots, first);
     NC_N(nc_input_load)(call, tile, NC_MODEL_TIME, 1, time, time_slot, first);
     NC_N(nc_tile_constants)(program, constants, values, first);
 }
 
-NC_FN void NC_N(nc_gradient_store)(nc_model_call call, nc_u64 tile, nc_u32 which, nc_u32 cells, NC_GLOBAL const NC_REAL *slots,
+NC_FN void NC_N(nc_gradient_store)(nc_model_call call, nc_u64 tile, nc_u32 which, nc_u32 cells, NC_WORK_READ slots,
                                    NC_GLOBAL NC_REAL *array, nc_u32 first)
 {
     if ((call.present >> which & 1u) != 0u) {

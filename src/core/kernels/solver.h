@@ -19,23 +19,24 @@
 NC_FN void NC_N(nc_solver_load)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, nc_u64 number,
                                 NC_GLOBAL const NC_REAL *state, NC_GLOBAL const NC_REAL *parameters)
 {
-    NC_GLOBAL NC_REAL *slots = tile.values + nc_program_parameters(call->program) * NC_TILE;
+    NC_WORK slots = tile.values + nc_program_parameters(call->program) * NC_TILE;
     NC_N(nc_tile_load)
     (call->wave, number, call->state, tile.cells, state, NC_N(nc_vector)(tile, NC_VECTOR_STATE), tile.first);
     NC_N(nc_tile_load)(call->wave, number, call->parameters, call->program.parameter_count, parameters, slots, tile.first);
     NC_N(nc_tile_constants)(call->program, tile.constants, tile.values, tile.first);
 }
 
-NC_KERNEL11(NC_N(solver_run), nc_solver_call, call, NC_GLOBAL const nc_u32 *, plan, NC_GLOBAL const NC_REAL *, constants,
-            NC_GLOBAL const NC_REAL *, grid, NC_GLOBAL const NC_REAL *, state, NC_GLOBAL const NC_REAL *, parameters,
+NC_KERNEL11(NC_N(solver_run), NC_ARGUMENT(nc_solver_call), call, NC_GLOBAL const nc_u32 *, plan, NC_GLOBAL const NC_REAL *,
+            constants, NC_GLOBAL const NC_REAL *, grid, NC_GLOBAL const NC_REAL *, state, NC_GLOBAL const NC_REAL *, parameters,
             NC_GLOBAL NC_REAL *, out, NC_GLOBAL nc_i32 *, report, NC_GLOBAL NC_REAL *, list, NC_GLOBAL const nc_i32 *, lengths,
-            NC_GLOBAL NC_REAL *, workspace)
+            NC_WORK, workspace)
 {
     NC_FOR_TILES(number, home, call.wave.tiles)
     {
         NC_N(nc_arrays) arrays;
         nc_u32 first = NC_FIRST_LANE;
-        NC_N(nc_tile) tile = NC_N(nc_tile_begin)(&call, plan, constants, workspace + home * call.wave.tile_elements, first);
+        NC_N(nc_tile)
+        tile = NC_N(nc_tile_begin)(&call, plan, constants, NC_WORK_OF_TILE(workspace, home, call.wave.tile_elements), first);
         arrays.grid = grid;
         arrays.out = out;
         arrays.list = list;
@@ -46,10 +47,10 @@ NC_KERNEL11(NC_N(solver_run), nc_solver_call, call, NC_GLOBAL const nc_u32 *, pl
     }
 }
 
-NC_KERNEL11(NC_N(solver_gradient), nc_solver_call, call, NC_GLOBAL const nc_u32 *, plan, NC_GLOBAL const NC_REAL *, constants,
-            NC_GLOBAL const NC_REAL *, grid, NC_GLOBAL const NC_REAL *, state, NC_GLOBAL const NC_REAL *, parameters,
+NC_KERNEL12(NC_N(solver_gradient), NC_ARGUMENT(nc_solver_call), call, NC_GLOBAL const nc_u32 *, plan, NC_GLOBAL const NC_REAL *,
+            constants, NC_GLOBAL const NC_REAL *, grid, NC_GLOBAL const NC_REAL *, state, NC_GLOBAL const NC_REAL *, parameters,
             NC_GLOBAL const NC_REAL *, seed, NC_GLOBAL nc_i32 *, report, NC_GLOBAL NC_REAL *, state_gradient, NC_GLOBAL NC_REAL *,
-            parameters_gradient, NC_GLOBAL NC_REAL *, workspace)
+            parameters_gradient, NC_GLOBAL NC_REAL *, states, NC_WORK, workspace)
 {
     NC_FOR_TILES(number, home, call.wave.tiles)
     {
@@ -58,14 +59,15 @@ NC_KERNEL11(NC_N(solver_gradient), nc_solver_call, call, NC_GLOBAL const nc_u32 
         NC_N(nc_course) course;
         NC_N(nc_tape) tape;
         nc_u32 first = NC_FIRST_LANE;
-        NC_N(nc_tile) tile = NC_N(nc_tile_begin)(&call, plan, constants, workspace + home * call.wave.tile_elements, first);
+        NC_N(nc_tile)
+        tile = NC_N(nc_tile_begin)(&call, plan, constants, NC_WORK_OF_TILE(workspace, home, call.wave.tile_elements), first);
         arrays.grid = grid;
         arrays.out = state_gradient; // not written: the run has no history and its end is not stored
         arrays.list = state_gradient;
         arrays.report = report;
         arrays.lengths = report;
         tape.parameters = tile.matrix;
-        tape.states = tile.matrix + (nc_u64)call.program.parameter_count * NC_TILE;
+        tape.states = states + home * call.tape_elements;
         NC_N(nc_solver_load)(&call, tile, number, state, parameters);
         nc_u64 steps = NC_N(nc_adjoint_forward)(&call, tile, number, &lanes, &course, arrays, tape);
         NC_N(nc_course_report)(&call, tile, number, &lanes, &course, arrays);

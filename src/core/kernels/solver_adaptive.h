@@ -9,8 +9,8 @@ NC_FN NC_REAL NC_N(nc_scaled)(NC_PRIVATE const nc_solver_call *call, NC_REAL x, 
 }
 
 // Root mean square of a vector's scaled cells.
-NC_FN void NC_N(nc_scaled_norm)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_GLOBAL const NC_REAL *x,
-                                NC_GLOBAL const NC_REAL *scale, NC_GLOBAL const NC_REAL *other, NC_PRIVATE NC_REAL *norm)
+NC_FN void NC_N(nc_scaled_norm)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_WORK_READ x, NC_WORK_READ scale,
+                                NC_WORK_READ other, NC_PRIVATE NC_REAL *norm)
 {
     NC_FOR_LANES(lane, tile.first)
     {
@@ -35,8 +35,8 @@ NC_FN void NC_N(nc_scaled_norm)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_t
 // part of the algorithm of Hairer, Norsett, Wanner I, II.4), unless the caller gave one.
 NC_FN void NC_N(nc_control_begin)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes)
 {
-    NC_GLOBAL const NC_REAL *state = NC_N(nc_vector)(tile, NC_VECTOR_STATE);
-    NC_GLOBAL const NC_REAL *rates = NC_N(nc_vector)(tile, NC_VECTOR_STAGE);
+    NC_WORK_READ state = NC_N(nc_vector)(tile, NC_VECTOR_STATE);
+    NC_WORK_READ rates = NC_N(nc_vector)(tile, NC_VECTOR_STAGE);
     NC_REAL level[NC_LANES], slope[NC_LANES];
     NC_N(nc_explicit_run_stages)(tile, call->program, lanes, call->method, 0u, 1u);
     NC_N(nc_scaled_norm)(call, tile, state, state, state, level);
@@ -62,8 +62,9 @@ NC_FN NC_REAL NC_N(nc_control_end)(NC_REAL from, NC_REAL wish, NC_REAL target)
 NC_FN void NC_N(nc_adaptive_step)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile,
                                   NC_PRIVATE const NC_N(nc_lanes) * lanes, NC_PRIVATE NC_REAL *norm)
 {
-    NC_GLOBAL NC_REAL *state = NC_N(nc_vector)(tile, NC_VECTOR_STATE), *next = NC_N(nc_vector)(tile, NC_VECTOR_NEXT);
-    NC_GLOBAL NC_REAL *error = NC_N(nc_vector)(tile, NC_VECTOR_BEFORE);
+    NC_WORK state = NC_N(nc_vector)(tile, NC_VECTOR_STATE);
+    NC_WORK next = NC_N(nc_vector)(tile, NC_VECTOR_NEXT);
+    NC_WORK error = NC_N(nc_vector)(tile, NC_VECTOR_BEFORE);
     NC_N(nc_explicit_run_stages)(tile, call->program, lanes, NC_SOLVE_DOPRI5, 1u, 7u);
     NC_N(nc_explicit_advance)(tile, lanes, NC_SOLVE_DOPRI5, 7u, 6u, next);
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
@@ -108,8 +109,8 @@ NC_FN void NC_N(nc_control_judge)(NC_PRIVATE const nc_solver_call *call, NC_N(nc
 // Stage 7 of an accepted step is stage 1 of the next.
 NC_FN void NC_N(nc_control_reuse)(NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_lanes) * lanes)
 {
-    NC_GLOBAL NC_REAL *start = NC_N(nc_vector)(tile, NC_VECTOR_STAGE);
-    NC_GLOBAL const NC_REAL *end = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + 6u);
+    NC_WORK start = NC_N(nc_vector)(tile, NC_VECTOR_STAGE);
+    NC_WORK_READ end = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + 6u);
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
         NC_FOR_LANES(lane, tile.first)
         {

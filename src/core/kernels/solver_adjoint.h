@@ -7,11 +7,35 @@
 //   kbar_i = h (b_i l + sum over i' > i of a_i'i m_i'),  m_i = J(Y_i)' kbar_i,  l <- l + sum_i m_i,  gradient_p += (df/dp)' kbar_i.
 // Vectors: STATE is rebuilt from the tape, STAGE + i hold k_i and, once stage i is done, m_i; SIDE holds l.
 
-// The gradients of the parameters are summed in a region after the tape's vectors.
 typedef struct NC_N(nc_tape) {
-    NC_GLOBAL NC_REAL *states;     // cells of the state before each step
-    NC_GLOBAL NC_REAL *parameters; // gradient
+    NC_GLOBAL NC_REAL *states; // cells of the state before each step: a buffer in any case, however near the working memory is
+    NC_WORK parameters;        // their gradient, summed after the tile's vectors
 } NC_N(nc_tape);
+
+NC_FN NC_GLOBAL NC_REAL *NC_N(nc_tape_at)(NC_N(nc_tile) tile, NC_N(nc_tape) tape, nc_u64 step)
+{
+    return tape.states + step * tile.cells * NC_TILE;
+}
+
+NC_FN void NC_N(nc_tape_write)(NC_N(nc_tile) tile, NC_WORK_READ state, NC_GLOBAL NC_REAL *kept)
+{
+    for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
+        NC_FOR_LANES(lane, tile.first)
+        {
+            kept[cell * NC_TILE + lane] = state[cell * NC_TILE + lane];
+        }
+    }
+}
+
+NC_FN void NC_N(nc_tape_read)(NC_N(nc_tile) tile, NC_GLOBAL const NC_REAL *kept, NC_WORK state)
+{
+    for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
+        NC_FOR_LANES(lane, tile.first)
+        {
+            state[cell * NC_TILE + lane] = kept[cell * NC_TILE + lane];
+        }
+    }
+}
 
 // The forward run, which fills the tape. Returns the number of steps; lanes that failed keep their status.
 NC_FN nc_u64 NC_N(nc_adjoint_forward)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, nc_u64 number,
@@ -22,7 +46,7 @@ NC_FN nc_u64 NC_N(nc_adjoint_forward)(NC_PRIVATE const nc_solver_call *call, NC_
     NC_N(nc_course_begin)(call, tile, number, lanes, course, arrays);
     for (nc_u64 point = 1u; point < call->points; ++point) {
         if (arrays.grid[point] > arrays.grid[point - 1u]) {
-            NC_N(nc_vector_copy)(tile, NC_N(nc_vector)(tile, NC_VECTOR_STATE), tape.states + steps * tile.cells * NC_TILE);
+            NC_N(nc_tape_write)(tile, NC_N(nc_vector)(tile, NC_VECTOR_STATE), NC_N(nc_tape_at)(tile, tape, steps));
             ++steps;
             NC_N(nc_course_propose)(call, tile, number, lanes, course, arrays);
             NC_N(nc_explicit_step)(tile, call->program, lanes, call->method);
@@ -39,10 +63,10 @@ NC_FN void NC_N(nc_adjoint_seed)(NC_N(nc_tile) tile, nc_program program, NC_PRIV
                                  nc_u32 stage)
 {
     nc_u32 stages = NC_N(nc_explicit_step_stages)(method);
-    NC_GLOBAL const NC_REAL *after = NC_N(nc_vector)(tile, NC_VECTOR_SIDE);
+    NC_WORK_READ after = NC_N(nc_vector)(tile, NC_VECTOR_SIDE);
     NC_N(nc_tile_fill)(NC_C(0.0), program.slot_count, tile.tangents, tile.first);
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
-        NC_GLOBAL NC_REAL *seed = tile.tangents + tile.plan[program.outputs + cell] * NC_TILE;
+        NC_WORK seed = tile.tangents + tile.plan[program.outputs + cell] * NC_TILE;
         NC_REAL weight = NC_N(nc_explicit_weight)(method, NC_N(nc_explicit_stages)[method], stage), sum[NC_LANES];
         NC_FOR_LANES(lane, tile.first)
         {
@@ -50,7 +74,7 @@ NC_FN void NC_N(nc_adjoint_seed)(NC_N(nc_tile) tile, nc_program program, NC_PRIV
         }
         for (nc_u32 later = stage + 1u; later < stages; ++later) {
             NC_REAL share = NC_N(nc_explicit_weight)(method, later, stage);
-            NC_GLOBAL const NC_REAL *moved = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + later) + cell * NC_TILE;
+            NC_WORK_READ moved = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + later) + cell * NC_TILE;
             NC_FOR_LANES(lane, tile.first)
             {
                 sum[NC_LANE(lane)] = NC_FMA(share, moved[lane], sum[NC_LANE(lane)]);
@@ -68,7 +92,7 @@ NC_FN void NC_N(nc_adjoint_stage)(NC_PRIVATE const nc_solver_call *call, NC_N(nc
                                   NC_PRIVATE const NC_N(nc_lanes) * lanes, nc_u32 stage, NC_N(nc_tape) tape)
 {
     nc_program program = call->program;
-    NC_GLOBAL const NC_REAL *gained = tile.tangents + nc_program_parameters(program) * NC_TILE;
+    NC_WORK_READ gained = tile.tangents + nc_program_parameters(program) * NC_TILE;
     NC_N(nc_explicit_place)(tile, lanes, call->method, stage);
     NC_N(nc_stage_time)(tile, program, lanes, NC_N(nc_explicit_time)(call->method, stage));
     NC_N(nc_program_run)(program, tile.plan, tile.constants, tile.values, tile.first);
@@ -88,14 +112,14 @@ NC_FN void NC_N(nc_adjoint_step)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_
                                  NC_N(nc_tape) tape)
 {
     nc_u32 stages = NC_N(nc_explicit_step_stages)(call->method);
-    NC_GLOBAL NC_REAL *after = NC_N(nc_vector)(tile, NC_VECTOR_SIDE);
+    NC_WORK after = NC_N(nc_vector)(tile, NC_VECTOR_SIDE);
     NC_N(nc_explicit_run_stages)(tile, call->program, lanes, call->method, 0u, stages);
     for (nc_u32 back = 0; back < stages; ++back) {
         NC_N(nc_adjoint_stage)(call, tile, lanes, stages - 1u - back, tape);
     }
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
         for (nc_u32 stage = 0; stage < stages; ++stage) {
-            NC_GLOBAL const NC_REAL *moved = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + stage) + cell * NC_TILE;
+            NC_WORK_READ moved = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + stage) + cell * NC_TILE;
             NC_FOR_LANES(lane, tile.first)
             {
                 nc_u32 at = cell * NC_TILE + lane;
@@ -122,16 +146,14 @@ NC_FN void NC_N(nc_adjoint_backward)(NC_PRIVATE const nc_solver_call *call, NC_N
             lanes->to[NC_LANE(lane)] = arrays.grid[point];
             lanes->step[NC_LANE(lane)] = arrays.grid[point] - arrays.grid[point - 1u];
         }
-        NC_N(nc_vector_copy)
-        (tile, tape.states + step * tile.cells * NC_TILE, NC_N(nc_vector)(tile, NC_VECTOR_STATE));
+        NC_N(nc_tape_read)(tile, NC_N(nc_tape_at)(tile, tape, step), NC_N(nc_vector)(tile, NC_VECTOR_STATE));
         NC_N(nc_adjoint_step)(call, tile, lanes, tape);
     }
 }
 
 // Gradients of the lanes that did not fail, NaN for the others.
 NC_FN void NC_N(nc_adjoint_store)(NC_PRIVATE const nc_solver_call *call, nc_u64 number, NC_PRIVATE const NC_N(nc_lanes) * lanes,
-                                  nc_u32 first, nc_operand operand, nc_u32 cells, NC_GLOBAL const NC_REAL *from,
-                                  NC_GLOBAL NC_REAL *to)
+                                  nc_u32 first, nc_operand operand, nc_u32 cells, NC_WORK_READ from, NC_GLOBAL NC_REAL *to)
 {
     for (nc_u32 cell = 0; cell < cells; ++cell) {
         NC_FOR_LANES(lane, first)

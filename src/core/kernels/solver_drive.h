@@ -20,7 +20,7 @@ typedef struct NC_N(nc_arrays) {
 
 // The first cell of a vector that is not finite or, unless that is allowed, negative.
 NC_FN_APART void NC_N(nc_state_check)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes,
-                                      NC_GLOBAL const NC_REAL *state)
+                                      NC_WORK_READ state)
 {
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
         NC_FOR_LANES(lane, tile.first)
@@ -41,7 +41,7 @@ NC_FN_APART void NC_N(nc_state_check)(NC_PRIVATE const nc_solver_call *call, NC_
 NC_FN void NC_N(nc_row_store)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, nc_u64 number, nc_u32 lane, nc_u64 row,
                               nc_i32 present, NC_GLOBAL NC_REAL *out)
 {
-    NC_GLOBAL const NC_REAL *state = NC_N(nc_vector)(tile, NC_VECTOR_STATE);
+    NC_WORK_READ state = NC_N(nc_vector)(tile, NC_VECTOR_STATE);
     nc_operand place = nc_operand_row(call->out, row);
     nc_u64 trajectory = call->wave.first + number * NC_TILE + lane;
     for (nc_u32 cell = 0; cell < tile.cells && trajectory < call->wave.count; ++cell) {
@@ -147,8 +147,9 @@ NC_FN_APART void NC_N(nc_course_commit)(NC_PRIVATE const nc_solver_call *call, N
                                         NC_PRIVATE NC_N(nc_lanes) * lanes, NC_PRIVATE NC_N(nc_course) * course,
                                         NC_N(nc_arrays) arrays)
 {
-    NC_GLOBAL NC_REAL *state = NC_N(nc_vector)(tile, NC_VECTOR_STATE), *before = NC_N(nc_vector)(tile, NC_VECTOR_BEFORE);
-    NC_GLOBAL const NC_REAL *next = NC_N(nc_vector)(tile, NC_VECTOR_NEXT);
+    NC_WORK state = NC_N(nc_vector)(tile, NC_VECTOR_STATE);
+    NC_WORK before = NC_N(nc_vector)(tile, NC_VECTOR_BEFORE);
+    NC_WORK_READ next = NC_N(nc_vector)(tile, NC_VECTOR_NEXT);
     NC_FOR_LANES(lane, tile.first)
     {
         nc_u32 l = NC_LANE(lane);
@@ -198,7 +199,7 @@ NC_FN void NC_N(nc_method_step)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_t
 NC_FN void NC_N(nc_course_begin)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, nc_u64 number,
                                  NC_PRIVATE NC_N(nc_lanes) * lanes, NC_PRIVATE NC_N(nc_course) * course, NC_N(nc_arrays) arrays)
 {
-    NC_GLOBAL NC_REAL *state = NC_N(nc_vector)(tile, NC_VECTOR_STATE);
+    NC_WORK state = NC_N(nc_vector)(tile, NC_VECTOR_STATE);
     NC_FOR_LANES(lane, tile.first)
     {
         nc_u32 l = NC_LANE(lane);

@@ -51,7 +51,7 @@ NC_FN void NC_N(nc_stage_sum)(NC_N(nc_tile) tile, nc_i32 method, nc_u32 row, nc_
     }
     for (nc_u32 stage = 0; stage < stages; ++stage) {
         NC_REAL weight = NC_N(nc_explicit_weight)(method, row, stage);
-        NC_GLOBAL const NC_REAL *rates = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + stage) + cell * NC_TILE;
+        NC_WORK_READ rates = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + stage) + cell * NC_TILE;
         if (weight == NC_C(0.0)) {
             continue; // not a term: an infinite rate of an unused stage changes nothing
         }
@@ -72,9 +72,9 @@ NC_FN void NC_N(nc_stage_sum)(NC_N(nc_tile) tile, nc_i32 method, nc_u32 row, nc_
 
 // to = fma(step, sum of the row, state).
 NC_FN_APART void NC_N(nc_explicit_advance)(NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_lanes) * lanes, nc_i32 method, nc_u32 row,
-                                           nc_u32 stages, NC_GLOBAL NC_REAL *to)
+                                           nc_u32 stages, NC_WORK to)
 {
-    NC_GLOBAL const NC_REAL *state = NC_N(nc_vector)(tile, NC_VECTOR_STATE);
+    NC_WORK_READ state = NC_N(nc_vector)(tile, NC_VECTOR_STATE);
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
         NC_REAL sum[NC_LANES];
         NC_N(nc_stage_sum)(tile, method, row, stages, cell, sum);

@@ -58,7 +58,7 @@ NC_FN void NC_N(nc_imex_matrix)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_t
 
 // F at a stage.
 NC_FN void NC_N(nc_imex_rates)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_lanes) * lanes,
-                               NC_REAL fraction, NC_GLOBAL const NC_REAL *state, NC_GLOBAL NC_REAL *rates)
+                               NC_REAL fraction, NC_WORK_READ state, NC_WORK rates)
 {
     NC_N(nc_stage_time)(tile, call->program, lanes, fraction);
     NC_N(nc_stage_run)(tile, call->program, state, rates);
@@ -66,8 +66,9 @@ NC_FN void NC_N(nc_imex_rates)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_ti
 
 NC_FN void NC_N(nc_imex_euler_step)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes)
 {
-    NC_GLOBAL NC_REAL *state = NC_N(nc_vector)(tile, NC_VECTOR_STATE), *next = NC_N(nc_vector)(tile, NC_VECTOR_NEXT);
-    NC_GLOBAL NC_REAL *rates = NC_N(nc_vector)(tile, NC_VECTOR_STAGE);
+    NC_WORK state = NC_N(nc_vector)(tile, NC_VECTOR_STATE);
+    NC_WORK next = NC_N(nc_vector)(tile, NC_VECTOR_NEXT);
+    NC_WORK rates = NC_N(nc_vector)(tile, NC_VECTOR_STAGE);
     NC_N(nc_imex_matrix)(call, tile, lanes, NC_C(1.0));
     NC_N(nc_imex_rates)(call, tile, lanes, NC_C(0.0), state, rates);
     NC_N(nc_vector_advance)(tile, lanes, NC_C(1.0), rates, state, next);
@@ -77,10 +78,12 @@ NC_FN void NC_N(nc_imex_euler_step)(NC_PRIVATE const nc_solver_call *call, NC_N(
 // Heun with the trapezoidal rule over `fraction` of the step; `to` gets the end, F at the start stays in the first stage vector.
 // The matrix stands.
 NC_FN_APART void NC_N(nc_imex_heun)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile,
-                                    NC_PRIVATE const NC_N(nc_lanes) * lanes, NC_REAL fraction, NC_REAL part, NC_GLOBAL NC_REAL *to)
+                                    NC_PRIVATE const NC_N(nc_lanes) * lanes, NC_REAL fraction, NC_REAL part, NC_WORK to)
 {
-    NC_GLOBAL NC_REAL *state = NC_N(nc_vector)(tile, NC_VECTOR_STATE), *target = NC_N(nc_vector)(tile, NC_VECTOR_TARGET);
-    NC_GLOBAL NC_REAL *rates = NC_N(nc_vector)(tile, NC_VECTOR_STAGE), *side = NC_N(nc_vector)(tile, NC_VECTOR_SIDE);
+    NC_WORK state = NC_N(nc_vector)(tile, NC_VECTOR_STATE);
+    NC_WORK target = NC_N(nc_vector)(tile, NC_VECTOR_TARGET);
+    NC_WORK rates = NC_N(nc_vector)(tile, NC_VECTOR_STAGE);
+    NC_WORK side = NC_N(nc_vector)(tile, NC_VECTOR_SIDE);
     NC_N(nc_stage_run)(tile, call->implicit, state, side);
     NC_N(nc_vector_advance)(tile, lanes, part, side, state, target);
     NC_N(nc_imex_rates)(call, tile, lanes, NC_C(0.0), state, rates);
@@ -101,9 +104,11 @@ NC_FN_APART void NC_N(nc_imex_heun)(NC_PRIVATE const nc_solver_call *call, NC_N(
 NC_FN void NC_N(nc_imex_trbdf2_step)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes)
 {
     const NC_REAL gamma = NC_TRBDF2_GAMMA, d = NC_GAMMA; // d = gamma / 2
-    NC_GLOBAL NC_REAL *state = NC_N(nc_vector)(tile, NC_VECTOR_STATE), *next = NC_N(nc_vector)(tile, NC_VECTOR_NEXT);
-    NC_GLOBAL NC_REAL *start = NC_N(nc_vector)(tile, NC_VECTOR_STAGE), *middle = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + 1u);
-    NC_GLOBAL NC_REAL *rates = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + 2u);
+    NC_WORK state = NC_N(nc_vector)(tile, NC_VECTOR_STATE);
+    NC_WORK next = NC_N(nc_vector)(tile, NC_VECTOR_NEXT);
+    NC_WORK start = NC_N(nc_vector)(tile, NC_VECTOR_STAGE);
+    NC_WORK middle = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + 1u);
+    NC_WORK rates = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + 2u);
     NC_N(nc_imex_matrix)(call, tile, lanes, d);
     NC_N(nc_imex_heun)(call, tile, lanes, gamma, d, middle);
     NC_N(nc_imex_rates)(call, tile, lanes, gamma, middle, rates);
@@ -120,10 +125,9 @@ NC_FN void NC_N(nc_imex_trbdf2_step)(NC_PRIVATE const nc_solver_call *call, NC_N
 }
 
 // to = state + h sum over the stages before `row` of (explicit weight * F + implicit weight * A Y), one chain in stage order.
-NC_FN_APART void NC_N(nc_ark3_advance)(NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_lanes) * lanes, nc_u32 row,
-                                       NC_GLOBAL NC_REAL *to)
+NC_FN_APART void NC_N(nc_ark3_advance)(NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_lanes) * lanes, nc_u32 row, NC_WORK to)
 {
-    NC_GLOBAL const NC_REAL *state = NC_N(nc_vector)(tile, NC_VECTOR_STATE);
+    NC_WORK_READ state = NC_N(nc_vector)(tile, NC_VECTOR_STATE);
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
         NC_REAL sum[NC_LANES];
         NC_FOR_LANES(lane, tile.first)
@@ -132,8 +136,8 @@ NC_FN_APART void NC_N(nc_ark3_advance)(NC_N(nc_tile) tile, NC_PRIVATE const NC_N
         }
         for (nc_u32 stage = 0; stage < row && stage < NC_ARK3_STAGES; ++stage) {
             NC_REAL left = NC_N(nc_ark3_explicit)[row][stage], right = NC_N(nc_ark3_implicit)[row][stage];
-            NC_GLOBAL const NC_REAL *f = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + stage) + cell * NC_TILE;
-            NC_GLOBAL const NC_REAL *g = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + NC_ARK3_STAGES + stage) + cell * NC_TILE;
+            NC_WORK_READ f = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + stage) + cell * NC_TILE;
+            NC_WORK_READ g = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + NC_ARK3_STAGES + stage) + cell * NC_TILE;
             NC_FOR_LANES(lane, tile.first)
             {
                 NC_REAL with_f = NC_FMA(left, f[lane], sum[NC_LANE(lane)]);
@@ -150,7 +154,7 @@ NC_FN_APART void NC_N(nc_ark3_advance)(NC_N(nc_tile) tile, NC_PRIVATE const NC_N
 
 NC_FN void NC_N(nc_imex_ark3_step)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes)
 {
-    NC_GLOBAL NC_REAL *target = NC_N(nc_vector)(tile, NC_VECTOR_TARGET);
+    NC_WORK target = NC_N(nc_vector)(tile, NC_VECTOR_TARGET);
     NC_N(nc_imex_matrix)(call, tile, lanes, NC_C(0.5));
     for (nc_u32 stage = 0; stage < NC_ARK3_STAGES; ++stage) {
         if (stage == 0u) {

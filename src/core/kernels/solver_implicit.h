@@ -13,10 +13,10 @@
 #include "solver_coefficients.h"
 
 // One iteration for the lanes of `open`: side = the change of z. Returns with z moved and the sizes of change and z.
-NC_FN void NC_N(nc_newton_move)(NC_N(nc_tile) tile, NC_PRIVATE const nc_i32 *open, NC_GLOBAL NC_REAL *z, NC_PRIVATE NC_REAL *change,
+NC_FN void NC_N(nc_newton_move)(NC_N(nc_tile) tile, NC_PRIVATE const nc_i32 *open, NC_WORK z, NC_PRIVATE NC_REAL *change,
                                 NC_PRIVATE NC_REAL *size)
 {
-    NC_GLOBAL const NC_REAL *side = NC_N(nc_vector)(tile, NC_VECTOR_SIDE);
+    NC_WORK_READ side = NC_N(nc_vector)(tile, NC_VECTOR_SIDE);
     NC_FOR_LANES(lane, tile.first)
     {
         change[NC_LANE(lane)] = NC_C(0.0);
@@ -36,10 +36,10 @@ NC_FN void NC_N(nc_newton_move)(NC_N(nc_tile) tile, NC_PRIVATE const nc_i32 *ope
 
 // side = z - target - factor h rates, the residual of the stage's equation.
 NC_FN void NC_N(nc_newton_residual)(NC_N(nc_tile) tile, nc_program program, NC_PRIVATE const NC_N(nc_lanes) * lanes, NC_REAL factor,
-                                    NC_GLOBAL const NC_REAL *z)
+                                    NC_WORK_READ z)
 {
-    NC_GLOBAL NC_REAL *side = NC_N(nc_vector)(tile, NC_VECTOR_SIDE);
-    NC_GLOBAL const NC_REAL *target = NC_N(nc_vector)(tile, NC_VECTOR_TARGET);
+    NC_WORK side = NC_N(nc_vector)(tile, NC_VECTOR_SIDE);
+    NC_WORK_READ target = NC_N(nc_vector)(tile, NC_VECTOR_TARGET);
     NC_N(nc_stage_run)(tile, program, z, side);
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
         NC_FOR_LANES(lane, tile.first)
@@ -75,7 +75,7 @@ NC_FN nc_i32 NC_N(nc_newton_judge)(NC_PRIVATE const nc_solver_call *call, NC_N(n
 
 // z solves z = target + factor h f(time of the stage, z), from the z that it holds. The caller has set target and time.
 NC_FN_APART void NC_N(nc_newton)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes,
-                                 NC_REAL factor, NC_GLOBAL NC_REAL *z)
+                                 NC_REAL factor, NC_WORK z)
 {
     nc_i32 open[NC_LANES], singular[NC_LANES], any = 0;
     NC_REAL change[NC_LANES], size[NC_LANES];
@@ -104,9 +104,9 @@ NC_FN_APART void NC_N(nc_newton)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_
 // bdf2's target and factor depend on the lane's steps: the factor is folded into the step for the solve and taken out again.
 NC_FN void NC_N(nc_bdf2_step)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes)
 {
-    NC_GLOBAL const NC_REAL *state = NC_N(nc_vector)(tile, NC_VECTOR_STATE);
-    NC_GLOBAL const NC_REAL *before = NC_N(nc_vector)(tile, NC_VECTOR_BEFORE);
-    NC_GLOBAL NC_REAL *target = NC_N(nc_vector)(tile, NC_VECTOR_TARGET);
+    NC_WORK_READ state = NC_N(nc_vector)(tile, NC_VECTOR_STATE);
+    NC_WORK_READ before = NC_N(nc_vector)(tile, NC_VECTOR_BEFORE);
+    NC_WORK target = NC_N(nc_vector)(tile, NC_VECTOR_TARGET);
     NC_REAL kept[NC_LANES], now[NC_LANES], then[NC_LANES];
     NC_FOR_LANES(lane, tile.first)
     {
@@ -137,8 +137,10 @@ NC_FN void NC_N(nc_bdf2_step)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_til
 NC_FN void NC_N(nc_newton_step)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes)
 {
     nc_program program = call->program;
-    NC_GLOBAL NC_REAL *state = NC_N(nc_vector)(tile, NC_VECTOR_STATE), *next = NC_N(nc_vector)(tile, NC_VECTOR_NEXT);
-    NC_GLOBAL NC_REAL *target = NC_N(nc_vector)(tile, NC_VECTOR_TARGET), *rates = NC_N(nc_vector)(tile, NC_VECTOR_STAGE);
+    NC_WORK state = NC_N(nc_vector)(tile, NC_VECTOR_STATE);
+    NC_WORK next = NC_N(nc_vector)(tile, NC_VECTOR_NEXT);
+    NC_WORK target = NC_N(nc_vector)(tile, NC_VECTOR_TARGET);
+    NC_WORK rates = NC_N(nc_vector)(tile, NC_VECTOR_STAGE);
     NC_N(nc_vector_copy)(tile, state, next); // the first guess
     NC_N(nc_vector_copy)(tile, state, target);
     if (call->method == NC_SOLVE_TRAPEZOIDAL) {
@@ -163,13 +165,13 @@ NC_FN void NC_N(nc_newton_step)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_t
 }
 
 // slope = derivative of the rates in time, after a run.
-NC_FN void NC_N(nc_time_slope)(NC_N(nc_tile) tile, nc_program program, NC_GLOBAL NC_REAL *slope)
+NC_FN void NC_N(nc_time_slope)(NC_N(nc_tile) tile, nc_program program, NC_WORK slope)
 {
     NC_N(nc_tile_fill)(NC_C(0.0), program.slot_count, tile.tangents, tile.first);
     NC_N(nc_tile_fill)(NC_C(1.0), 1u, tile.tangents + nc_program_time(program) * NC_TILE, tile.first);
     NC_N(nc_program_tangent)(program, tile.plan, tile.constants, tile.values, tile.tangents, tile.first);
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
-        NC_GLOBAL const NC_REAL *output = tile.tangents + tile.plan[program.outputs + cell] * NC_TILE;
+        NC_WORK_READ output = tile.tangents + tile.plan[program.outputs + cell] * NC_TILE;
         NC_FOR_LANES(lane, tile.first)
         {
             slope[cell * NC_TILE + lane] = output[lane];
@@ -180,9 +182,12 @@ NC_FN void NC_N(nc_time_slope)(NC_N(nc_tile) tile, nc_program program, NC_GLOBAL
 NC_FN void NC_N(nc_ros2_step)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes)
 {
     nc_program program = call->program;
-    NC_GLOBAL NC_REAL *state = NC_N(nc_vector)(tile, NC_VECTOR_STATE), *next = NC_N(nc_vector)(tile, NC_VECTOR_NEXT);
-    NC_GLOBAL NC_REAL *first = NC_N(nc_vector)(tile, NC_VECTOR_STAGE), *slope = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + 1u);
-    NC_GLOBAL NC_REAL *target = NC_N(nc_vector)(tile, NC_VECTOR_TARGET), *side = NC_N(nc_vector)(tile, NC_VECTOR_SIDE);
+    NC_WORK state = NC_N(nc_vector)(tile, NC_VECTOR_STATE);
+    NC_WORK next = NC_N(nc_vector)(tile, NC_VECTOR_NEXT);
+    NC_WORK first = NC_N(nc_vector)(tile, NC_VECTOR_STAGE);
+    NC_WORK slope = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + 1u);
+    NC_WORK target = NC_N(nc_vector)(tile, NC_VECTOR_TARGET);
+    NC_WORK side = NC_N(nc_vector)(tile, NC_VECTOR_SIDE);
     nc_i32 singular[NC_LANES];
     NC_FOR_LANES(lane, tile.first)
     {

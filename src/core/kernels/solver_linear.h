@@ -11,8 +11,8 @@ NC_FN_APART void NC_N(nc_system_make)(NC_N(nc_tile) tile, nc_program program, NC
         NC_N(nc_tile_fill)(NC_C(1.0), 1u, tile.tangents + j * NC_TILE, tile.first);
         NC_N(nc_program_tangent)(program, tile.plan, tile.constants, tile.values, tile.tangents, tile.first);
         for (nc_u32 i = 0; i < tile.cells; ++i) {
-            NC_GLOBAL const NC_REAL *slope = tile.tangents + tile.plan[program.outputs + i] * NC_TILE;
-            NC_GLOBAL NC_REAL *entry = tile.matrix + ((nc_u64)i * tile.cells + j) * NC_TILE;
+            NC_WORK_READ slope = tile.tangents + tile.plan[program.outputs + i] * NC_TILE;
+            NC_WORK entry = tile.matrix + ((nc_u64)i * tile.cells + j) * NC_TILE;
             NC_REAL diagonal = i == j ? NC_C(1.0) : NC_C(0.0);
             NC_FOR_LANES(lane, tile.first)
             {
@@ -24,7 +24,7 @@ NC_FN_APART void NC_N(nc_system_make)(NC_N(nc_tile) tile, nc_program program, NC
 }
 
 // A pivot row is stored by its number's bits, which no arithmetic touches.
-NC_FN NC_GLOBAL NC_REAL *NC_N(nc_system_pivots)(NC_N(nc_tile) tile)
+NC_FN NC_WORK NC_N(nc_system_pivots)(NC_N(nc_tile) tile)
 {
     return tile.matrix + (nc_u64)tile.cells * tile.cells * NC_TILE;
 }
@@ -32,8 +32,8 @@ NC_FN NC_GLOBAL NC_REAL *NC_N(nc_system_pivots)(NC_N(nc_tile) tile)
 NC_FN void NC_N(nc_system_exchange)(NC_N(nc_tile) tile, nc_u32 k, nc_u32 lane, nc_u32 pivot)
 {
     for (nc_u32 j = 0; j < tile.cells; ++j) {
-        NC_GLOBAL NC_REAL *upper = tile.matrix + ((nc_u64)k * tile.cells + j) * NC_TILE;
-        NC_GLOBAL NC_REAL *lower = tile.matrix + ((nc_u64)pivot * tile.cells + j) * NC_TILE;
+        NC_WORK upper = tile.matrix + ((nc_u64)k * tile.cells + j) * NC_TILE;
+        NC_WORK lower = tile.matrix + ((nc_u64)pivot * tile.cells + j) * NC_TILE;
         NC_REAL kept = upper[lane];
         upper[lane] = lower[lane];
         lower[lane] = kept;
@@ -42,7 +42,7 @@ NC_FN void NC_N(nc_system_exchange)(NC_N(nc_tile) tile, nc_u32 k, nc_u32 lane, n
 
 NC_FN void NC_N(nc_system_pivot)(NC_N(nc_tile) tile, nc_u32 k, NC_PRIVATE nc_i32 *singular)
 {
-    NC_GLOBAL NC_REAL *pivots = NC_N(nc_system_pivots)(tile) + k * NC_TILE;
+    NC_WORK pivots = NC_N(nc_system_pivots)(tile) + k * NC_TILE;
     NC_FOR_LANES(lane, tile.first)
     {
         nc_u32 pivot = k;
@@ -66,10 +66,10 @@ NC_FN void NC_N(nc_system_pivot)(NC_N(nc_tile) tile, nc_u32 k, NC_PRIVATE nc_i32
 NC_FN_APART void NC_N(nc_system_factor)(NC_N(nc_tile) tile, NC_PRIVATE nc_i32 *singular)
 {
     for (nc_u32 k = 0; k < tile.cells; ++k) {
-        NC_GLOBAL const NC_REAL *pivot_row = tile.matrix + (nc_u64)k * tile.cells * NC_TILE;
+        NC_WORK_READ pivot_row = tile.matrix + (nc_u64)k * tile.cells * NC_TILE;
         NC_N(nc_system_pivot)(tile, k, singular);
         for (nc_u32 i = k + 1u; i < tile.cells; ++i) {
-            NC_GLOBAL NC_REAL *row = tile.matrix + (nc_u64)i * tile.cells * NC_TILE;
+            NC_WORK row = tile.matrix + (nc_u64)i * tile.cells * NC_TILE;
             NC_FOR_LANES(lane, tile.first)
             {
                 row[k * NC_TILE + lane] = row[k * NC_TILE + lane] / pivot_row[k * NC_TILE + lane];
@@ -86,9 +86,9 @@ NC_FN_APART void NC_N(nc_system_factor)(NC_N(nc_tile) tile, NC_PRIVATE nc_i32 *s
 }
 
 // side = matrix^-1 side by the factors.
-NC_FN_APART void NC_N(nc_system_solve)(NC_N(nc_tile) tile, NC_GLOBAL NC_REAL *side)
+NC_FN_APART void NC_N(nc_system_solve)(NC_N(nc_tile) tile, NC_WORK side)
 {
-    NC_GLOBAL const NC_REAL *pivots = NC_N(nc_system_pivots)(tile);
+    NC_WORK_READ pivots = NC_N(nc_system_pivots)(tile);
     for (nc_u32 k = 0; k < tile.cells; ++k) {
         NC_FOR_LANES(lane, tile.first)
         {
@@ -100,7 +100,7 @@ NC_FN_APART void NC_N(nc_system_solve)(NC_N(nc_tile) tile, NC_GLOBAL NC_REAL *si
     }
     for (nc_u32 i = 1; i < tile.cells; ++i) {
         for (nc_u32 j = 0; j < i; ++j) {
-            NC_GLOBAL const NC_REAL *entry = tile.matrix + ((nc_u64)i * tile.cells + j) * NC_TILE;
+            NC_WORK_READ entry = tile.matrix + ((nc_u64)i * tile.cells + j) * NC_TILE;
             NC_FOR_LANES(lane, tile.first)
             {
                 side[i * NC_TILE + lane] = NC_FMA(-entry[lane], side[j * NC_TILE + lane], side[i * NC_TILE + lane]);
@@ -109,9 +109,9 @@ NC_FN_APART void NC_N(nc_system_solve)(NC_N(nc_tile) tile, NC_GLOBAL NC_REAL *si
     }
     for (nc_u32 back = 0; back < tile.cells; ++back) {
         nc_u32 i = tile.cells - 1u - back;
-        NC_GLOBAL const NC_REAL *diagonal = tile.matrix + ((nc_u64)i * tile.cells + i) * NC_TILE;
+        NC_WORK_READ diagonal = tile.matrix + ((nc_u64)i * tile.cells + i) * NC_TILE;
         for (nc_u32 j = i + 1u; j < tile.cells; ++j) {
-            NC_GLOBAL const NC_REAL *entry = tile.matrix + ((nc_u64)i * tile.cells + j) * NC_TILE;
+            NC_WORK_READ entry = tile.matrix + ((nc_u64)i * tile.cells + j) * NC_TILE;
             NC_FOR_LANES(lane, tile.first)
             {
                 side[i * NC_TILE + lane] = NC_FMA(-entry[lane], side[j * NC_TILE + lane], side[i * NC_TILE + lane]);

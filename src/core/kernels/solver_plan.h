@@ -51,13 +51,14 @@
 typedef struct nc_solver_call {
     nc_wave wave;
     nc_operand state, parameters, out, report, list, lengths, seed, state_gradient, parameters_gradient;
-    nc_program program;  // right-hand side; of the explicit flows in an IMEX method
-    nc_program implicit; // of the implicit flows
-    nc_u64 points;       // of the grid
-    nc_u64 capacity;     // entries of a step list
-    nc_u64 slots;        // of values
-    nc_u64 tangents;     // slots of tangents or adjoints; 0 where the method needs none
-    nc_u64 vectors;      // number of vectors
+    nc_program program;   // right-hand side; of the explicit flows in an IMEX method
+    nc_program implicit;  // of the implicit flows
+    nc_u64 points;        // of the grid
+    nc_u64 capacity;      // entries of a step list
+    nc_u64 slots;         // of values
+    nc_u64 tangents;      // slots of tangents or adjoints; 0 where the method needs none
+    nc_u64 vectors;       // number of vectors
+    nc_u64 tape_elements; // gradient: of one tile's tape
     nc_i64 step_limit;
     nc_f64 cells; // number of state cells
     nc_f64 relative, absolute, first_step, newton_tolerance;
@@ -65,6 +66,6 @@ typedef struct nc_solver_call {
     nc_i32 records; // 1: the adaptive run writes its step list
     nc_u32 wanted;  // gradient: bit 0 state, bit 1 parameters
 } nc_solver_call;
-NC_ASSERT_SIZE(nc_solver_call, 504);
+NC_ASSERT_SIZE(nc_solver_call, 512);
 
 #endif

@@ -6,10 +6,10 @@
 typedef struct NC_N(nc_tile) {
     NC_GLOBAL const nc_u32 *plan;
     NC_GLOBAL const NC_REAL *constants;
-    NC_GLOBAL NC_REAL *values; // slots of the programs
-    NC_GLOBAL NC_REAL *tangents;
-    NC_GLOBAL NC_REAL *vectors;
-    NC_GLOBAL NC_REAL *matrix; // cells * cells, then one pivot row for each column
+    NC_WORK values; // slots of the programs
+    NC_WORK tangents;
+    NC_WORK vectors;
+    NC_WORK matrix; // cells * cells, then one pivot row for each column
     nc_u32 cells;
     nc_u32 first; // the lane of this work item (NC_FIRST_LANE)
 } NC_N(nc_tile);
@@ -26,13 +26,13 @@ typedef struct NC_N(nc_lanes) {
     nc_i32 accepted[NC_LANES], rejected[NC_LANES], newton[NC_LANES], recorded[NC_LANES];
 } NC_N(nc_lanes);
 
-NC_FN NC_GLOBAL NC_REAL *NC_N(nc_vector)(NC_N(nc_tile) tile, nc_u32 vector)
+NC_FN NC_WORK NC_N(nc_vector)(NC_N(nc_tile) tile, nc_u32 vector)
 {
     return tile.vectors + (nc_u64)vector * tile.cells * NC_TILE;
 }
 
 NC_FN NC_N(nc_tile) NC_N(nc_tile_begin)(NC_PRIVATE const nc_solver_call *call, NC_GLOBAL const nc_u32 *plan,
-                                        NC_GLOBAL const NC_REAL *constants, NC_GLOBAL NC_REAL *memory, nc_u32 first)
+                                        NC_GLOBAL const NC_REAL *constants, NC_WORK memory, nc_u32 first)
 {
     NC_N(nc_tile) tile;
     tile.plan = plan;
@@ -46,7 +46,7 @@ NC_FN NC_N(nc_tile) NC_N(nc_tile_begin)(NC_PRIVATE const nc_solver_call *call, N
     return tile;
 }
 
-NC_FN void NC_N(nc_vector_copy)(NC_N(nc_tile) tile, NC_GLOBAL const NC_REAL *from, NC_GLOBAL NC_REAL *to)
+NC_FN void NC_N(nc_vector_copy)(NC_N(nc_tile) tile, NC_WORK_READ from, NC_WORK to)
 {
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
         NC_FOR_LANES(lane, tile.first)
@@ -57,8 +57,8 @@ NC_FN void NC_N(nc_vector_copy)(NC_N(nc_tile) tile, NC_GLOBAL const NC_REAL *fro
 }
 
 // to = fma(factor * step, x, base), each product rounded once.
-NC_FN void NC_N(nc_vector_advance)(NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_lanes) * lanes, NC_REAL factor,
-                                   NC_GLOBAL const NC_REAL *x, NC_GLOBAL const NC_REAL *base, NC_GLOBAL NC_REAL *to)
+NC_FN void NC_N(nc_vector_advance)(NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_lanes) * lanes, NC_REAL factor, NC_WORK_READ x,
+                                   NC_WORK_READ base, NC_WORK to)
 {
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
         NC_FOR_LANES(lane, tile.first)
@@ -72,7 +72,7 @@ NC_FN void NC_N(nc_vector_advance)(NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_
 // The time of a stage: `fraction` of the step; 1 is the end itself and no sum that may miss it.
 NC_FN void NC_N(nc_stage_time)(NC_N(nc_tile) tile, nc_program program, NC_PRIVATE const NC_N(nc_lanes) * lanes, NC_REAL fraction)
 {
-    NC_GLOBAL NC_REAL *slot = tile.values + nc_program_time(program) * NC_TILE;
+    NC_WORK slot = tile.values + nc_program_time(program) * NC_TILE;
     NC_FOR_LANES(lane, tile.first)
     {
         NC_REAL inside = NC_FMA(fraction, lanes->step[NC_LANE(lane)], lanes->from[NC_LANE(lane)]);
@@ -81,11 +81,11 @@ NC_FN void NC_N(nc_stage_time)(NC_N(nc_tile) tile, nc_program program, NC_PRIVAT
 }
 
 // rates = the program's outputs for the state that stands in its slots, the first of the values.
-NC_FN_APART void NC_N(nc_stage_evaluate)(NC_N(nc_tile) tile, nc_program program, NC_GLOBAL NC_REAL *rates)
+NC_FN_APART void NC_N(nc_stage_evaluate)(NC_N(nc_tile) tile, nc_program program, NC_WORK rates)
 {
     NC_N(nc_program_run)(program, tile.plan, tile.constants, tile.values, tile.first);
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
-        NC_GLOBAL const NC_REAL *output = tile.values + tile.plan[program.outputs + cell] * NC_TILE;
+        NC_WORK_READ output = tile.values + tile.plan[program.outputs + cell] * NC_TILE;
         NC_FOR_LANES(lane, tile.first)
         {
             rates[cell * NC_TILE + lane] = output[lane];
@@ -94,7 +94,7 @@ NC_FN_APART void NC_N(nc_stage_evaluate)(NC_N(nc_tile) tile, nc_program program,
 }
 
 // rates = the program's outputs for the state in `state`.
-NC_FN void NC_N(nc_stage_run)(NC_N(nc_tile) tile, nc_program program, NC_GLOBAL const NC_REAL *state, NC_GLOBAL NC_REAL *rates)
+NC_FN void NC_N(nc_stage_run)(NC_N(nc_tile) tile, nc_program program, NC_WORK_READ state, NC_WORK rates)
 {
     NC_N(nc_vector_copy)(tile, state, tile.values);
     NC_N(nc_stage_evaluate)(tile, program, rates);

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Measurements of solvers over an ensemble that fills a GPU, each with the working memory on the chip ("near") and in a buffer
+// ("far") where the device has both.
+#include "bench_device.h"
+#include "host/host.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define TRAJECTORIES (1 << 17)
+#define STATES 4
+#define PARAMETERS 3
+#define STEPS_MAX 100
+
+static void require(nc_status status)
+{
+    if (status != NC_OK) {
+        fprintf(stderr, "bench-device: %s: %s\n", nc_status_name(status), nc_last_error());
+        exit(1);
+    }
+}
+
+typedef struct ensemble {
+    nc_model *model;
+    nc_solver_options options;
+    int64_t steps;
+    double times[STEPS_MAX + 1];
+    nc_array *state, *parameters, *seed, *out, *report, *state_gradient, *parameters_gradient;
+} ensemble;
+
+static nc_status run_trajectories(const void *context)
+{
+    const ensemble *e = context;
+    return nc_solver_run(e->model, &e->options, e->times, e->steps + 1, e->state, e->parameters, NULL, e->out, e->report);
+}
+
+static nc_status run_gradient(const void *context)
+{
+    const ensemble *e = context;
+    return nc_solver_gradient(e->model, &e->options, e->times, e->steps + 1, e->state, e->parameters, e->seed, e->state_gradient,
+                              e->parameters_gradient, e->report);
+}
+
+static const struct row {
+    const char *name; // with the number of steps, or of points that an adaptive run ends on
+    nc_status (*run)(const void *);
+    nc_method method;
+    int32_t stepping;
+    int64_t steps;
+    double end;
+} rows[] = {
+    {"seir rk4 2^17 x 100", run_trajectories, NC_METHOD_RK4, NC_STEPPING_GRID, 100, 25.0},
+    {"seir dopri5-adaptive 2^17 x 10", run_trajectories, NC_METHOD_DOPRI5, NC_STEPPING_ADAPTIVE, 10, 25.0},
+    {"seir implicit-euler 2^17 x 50", run_trajectories, NC_METHOD_IMPLICIT_EULER, NC_STEPPING_GRID, 50, 25.0},
+    {"seir imex-ark3 2^17 x 50", run_trajectories, NC_METHOD_IMEX_ARK3, NC_STEPPING_GRID, 50, 25.0},
+    {"seir rk4-gradient 2^17 x 50", run_gradient, NC_METHOD_RK4, NC_STEPPING_GRID, 50, 25.0},
+};
+
+static nc_array *uniforms(nc_device *device, nc_dtype dtype, int64_t columns, uint64_t stream)
+{
+    const int64_t shape[] = {TRAJECTORIES, columns};
+    nc_array *array = NULL;
+    require(nc_array_create(device, dtype, 2, shape, &array));
+    require(nc_rng_uniform(1, stream, 0, array));
+    return array;
+}
+
+static void add_flow(nc_network *network, const char *name, int32_t source, int32_t target, int32_t rate, int32_t second,
+                     int32_t population)
+{
+    nc_flow flow;
+    int32_t number = NC_NONE;
+    NC_STRUCT_INIT(&flow);
+    flow.name = name;
+    flow.law = second == NC_NONE ? NC_LAW_LINEAR : NC_LAW_MASS_ACTION;
+    flow.source = source;
+    flow.target = target;
+    flow.rate = rate;
+    flow.reactant_count = second == NC_NONE ? 1 : 2;
+    flow.reactants[0] = source;
+    flow.reactants[1] = second;
+    flow.population = population;
+    require(nc_network_add_flow(network, &flow, &number));
+}
+
+// Susceptible, exposed, infectious, removed.
+static nc_model *epidemic(nc_device *device)
+{
+    static const double ones[STATES] = {1.0, 1.0, 1.0, 1.0};
+    static const char *const states[STATES] = {"s", "e", "i", "r"}, *const parameters[PARAMETERS] = {"beta", "sigma", "gamma"};
+    nc_network *network = NULL;
+    nc_model *model = NULL;
+    int32_t cells[STATES], rates[PARAMETERS], n = NC_NONE;
+    require(nc_network_create(&network));
+    for (int cell = 0; cell < STATES; ++cell) {
+        require(nc_network_add_compartment(network, states[cell], 0, NULL, &cells[cell]));
+    }
+    for (int p = 0; p < PARAMETERS; ++p) {
+        require(nc_network_add_parameter(network, parameters[p], 0, NULL, &rates[p]));
+    }
+    require(nc_network_add_combination(network, "n", STATES, cells, ones, &n));
+    add_flow(network, "infection", cells[0], cells[1], rates[0], cells[2], n);
+    add_flow(network, "onset", cells[1], cells[2], rates[1], NC_NONE, NC_NONE);
+    add_flow(network, "recovery", cells[2], cells[3], rates[2], NC_NONE, NC_NONE);
+    require(nc_model_compile(device, network, &model));
+    require(nc_network_release(network));
+    return model;
+}
+
+void bench_solver(nc_device *device, nc_dtype dtype)
+{
+    const int64_t report_shape[] = {TRAJECTORIES, NC_REPORT_COLUMNS};
+    ensemble e = {.model = epidemic(device)};
+    e.state = uniforms(device, dtype, STATES, 21);
+    e.parameters = uniforms(device, dtype, PARAMETERS, 22);
+    e.seed = uniforms(device, dtype, STATES, 23);
+    e.out = uniforms(device, dtype, STATES, 24);
+    e.state_gradient = uniforms(device, dtype, STATES, 25);
+    e.parameters_gradient = uniforms(device, dtype, PARAMETERS, 26);
+    require(nc_array_create(device, NC_I32, 2, report_shape, &e.report));
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        NC_STRUCT_INIT(&e.options);
+        e.options.method = (int32_t)rows[r].method;
+        e.options.stepping = rows[r].stepping;
+        e.steps = rows[r].steps;
+        for (int64_t step = 0; step <= e.steps; ++step) {
+            e.times[step] = rows[r].end * (double)step / (double)e.steps;
+        }
+        bench_memories(device, rows[r].name, dtype, rows[r].run, &e, (double)TRAJECTORIES * (double)e.steps, "Gsteps/s");
+    }
+    nc_array *arrays[] = {e.state, e.parameters, e.seed, e.out, e.report, e.state_gradient, e.parameters_gradient};
+    for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; ++a) {
+        require(nc_array_release(arrays[a]));
+    }
+    require(nc_model_release(e.model));
+}
+
+void bench_memories(nc_device *device, const char *name, nc_dtype dtype, nc_status (*run)(const void *context), const void *context,
+                    double work, const char *unit)
+{
+    static const be_kernel kernel = BE_KERNEL_solver_run_f64;
+    const uint64_t usual = be_near_bytes(device->backend, kernel);
+    char full_name[96];
+    be_near_limit(device->backend, UINT64_MAX);
+    const int has_near = be_near_bytes(device->backend, kernel) > 0;
+    for (int far = 0; far <= has_near; ++far) {
+        (void)snprintf(full_name, sizeof full_name, "%s%s", name, !has_near ? "" : far ? " far" : " near");
+        if (far) {
+            be_near_limit(device->backend, 0);
+        }
+        if (bench_wanted(full_name)) {
+            bench_measure(full_name, nc_dtype_name(dtype), run, context, work, unit);
+        }
+    }
+    be_near_limit(device->backend, usual);
+}
