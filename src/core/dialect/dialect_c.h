@@ -20,6 +20,7 @@ typedef double nc_f64;
 
 #define NC_FN static inline __attribute__((unused))
 #define NC_FN_APART static __attribute__((unused, noinline))
+#define NC_FN_LANES NC_FN_APART
 #define NC_GLOBAL
 #define NC_LOCAL
 #define NC_PRIVATE

@@ -19,6 +19,7 @@ typedef uint4 nc_u32_4;
 
 #define NC_FN static __device__ inline __attribute__((unused))
 #define NC_FN_APART static __device__ __noinline__ __attribute__((unused))
+#define NC_FN_LANES static __device__ __forceinline__ __attribute__((unused))
 #define NC_GLOBAL
 #define NC_LOCAL
 #define NC_PRIVATE

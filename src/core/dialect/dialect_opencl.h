@@ -20,6 +20,7 @@ typedef uint4 nc_u32_4;
 
 #define NC_FN static inline __attribute__((unused))
 #define NC_FN_APART static __attribute__((unused, noinline))
+#define NC_FN_LANES NC_FN_APART
 #define NC_GLOBAL __global
 #define NC_LOCAL __local
 #define NC_PRIVATE __private

@@ -4,25 +4,25 @@
 
 #include <inttypes.h>
 
-// A method's name, and the vectors it needs from NC_VECTOR_STAGE on.
+// A method's name, its stages and the vectors that it needs besides (NC_EXTRA_...).
 static const struct {
     const char *name;
-    uint32_t stages;
+    uint32_t stages, extras;
     int is_imex, has_matrix;
 } methods[] = {
-    [NC_METHOD_EULER] = {"euler", 1, 0, 0},
-    [NC_METHOD_HEUN] = {"heun", 2, 0, 0},
-    [NC_METHOD_RK4] = {"rk4", 4, 0, 0},
-    [NC_METHOD_DOPRI5] = {"dopri5", 7, 0, 0},
-    [NC_METHOD_IMPLICIT_EULER] = {"implicit-euler", 1, 0, 1},
-    [NC_METHOD_TRAPEZOIDAL] = {"trapezoidal", 1, 0, 1},
-    [NC_METHOD_BDF2] = {"bdf2", 1, 0, 1},
-    [NC_METHOD_ROS2] = {"ros2", 2, 0, 1},
-    [NC_METHOD_SDIRK2] = {"sdirk2", 1, 0, 1},
-    [NC_METHOD_IMEX_EULER] = {"imex-euler", 1, 1, 1},
-    [NC_METHOD_IMEX_HEUN_TR] = {"imex-heun-tr", 1, 1, 1},
-    [NC_METHOD_IMEX_TRBDF2] = {"imex-trbdf2", 3, 1, 1},
-    [NC_METHOD_IMEX_ARK3] = {"imex-ark3", 10, 1, 1},
+    [NC_METHOD_EULER] = {"euler", 1, 0, 0, 0},
+    [NC_METHOD_HEUN] = {"heun", 2, 0, 0, 0},
+    [NC_METHOD_RK4] = {"rk4", 4, 0, 0, 0},
+    [NC_METHOD_DOPRI5] = {"dopri5", 7, 0, 0, 0},
+    [NC_METHOD_IMPLICIT_EULER] = {"implicit-euler", 1, 2, 0, 1},
+    [NC_METHOD_TRAPEZOIDAL] = {"trapezoidal", 1, 2, 0, 1},
+    [NC_METHOD_BDF2] = {"bdf2", 1, 3, 0, 1},
+    [NC_METHOD_ROS2] = {"ros2", 2, 2, 0, 1},
+    [NC_METHOD_SDIRK2] = {"sdirk2", 1, 2, 0, 1},
+    [NC_METHOD_IMEX_EULER] = {"imex-euler", 1, 2, 1, 1},
+    [NC_METHOD_IMEX_HEUN_TR] = {"imex-heun-tr", 1, 2, 1, 1},
+    [NC_METHOD_IMEX_TRBDF2] = {"imex-trbdf2", 3, 2, 1, 1},
+    [NC_METHOD_IMEX_ARK3] = {"imex-ark3", 10, 2, 1, 1},
 };
 #define METHOD_COUNT ((int32_t)(sizeof methods / sizeof methods[0]))
 
@@ -159,7 +159,9 @@ uint64_t solver_run_elements(const nc_model *model, nc_solver_call *call)
     int has_matrix = methods[call->method].has_matrix;
     call->slots = call->program.slot_count > call->implicit.slot_count ? call->program.slot_count : call->implicit.slot_count;
     call->tangents = has_matrix ? call->slots : 0;
-    call->vectors = NC_VECTOR_STAGE + methods[call->method].stages;
+    int is_adaptive = call->stepping == NC_STEP_ADAPTIVE;
+    call->stages = methods[call->method].stages;
+    call->vectors = NC_VECTOR_STAGE + call->stages + methods[call->method].extras + (is_adaptive ? NC_EXTRA_ERROR + 1u : 0u);
     return call->slots + call->tangents + call->vectors * states + (has_matrix ? (states + 1) * states : 0);
 }
 
@@ -168,7 +170,8 @@ uint64_t solver_gradient_elements(const nc_model *model, nc_solver_call *call)
     uint64_t states = (uint64_t)model->network->states, parameters = (uint64_t)model->network->parameters;
     call->slots = call->program.slot_count;
     call->tangents = call->slots;
-    call->vectors = NC_VECTOR_STAGE + methods[call->method].stages;
+    call->stages = methods[call->method].stages;
+    call->vectors = NC_VECTOR_STAGE + call->stages + NC_EXTRA_ADJOINT + 1u;
     call->tape_elements = (call->points - 1) * states * NC_TILE;
     return call->slots + call->tangents + call->vectors * states + parameters;
 }

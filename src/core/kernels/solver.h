@@ -73,11 +73,11 @@ NC_KERNEL12(NC_N(solver_gradient), NC_ARGUMENT(nc_solver_call), call, NC_GLOBAL 
         NC_N(nc_course_report)(&call, tile, number, &lanes, &course, arrays);
         NC_N(nc_tile_fill)(NC_C(0.0), call.program.parameter_count, tape.parameters, first);
         NC_N(nc_tile_load)
-        (call.wave, number, call.seed, tile.cells, seed, NC_N(nc_vector)(tile, NC_VECTOR_SIDE), first);
+        (call.wave, number, call.seed, tile.cells, seed, NC_N(nc_extra)(tile, NC_EXTRA_ADJOINT), first);
         NC_N(nc_adjoint_backward)(&call, tile, steps, arrays, &lanes, tape);
         if ((call.wanted & 1u) != 0u) {
             NC_N(nc_adjoint_store)
-            (&call, number, &lanes, first, call.state_gradient, tile.cells, NC_N(nc_vector)(tile, NC_VECTOR_SIDE), state_gradient);
+            (&call, number, &lanes, first, call.state_gradient, tile.cells, NC_N(nc_extra)(tile, NC_EXTRA_ADJOINT), state_gradient);
         }
         if ((call.wanted & 2u) != 0u) {
             NC_N(nc_adjoint_store)

@@ -58,13 +58,13 @@ NC_FN NC_REAL NC_N(nc_control_end)(NC_REAL from, NC_REAL wish, NC_REAL target)
     return reach >= target ? target : from + wish;
 }
 
-// The stages after the first, the next state, and the error in the vector BEFORE.
+// The stages after the first, the next state, and the error.
 NC_FN void NC_N(nc_adaptive_step)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile,
                                   NC_PRIVATE const NC_N(nc_lanes) * lanes, NC_PRIVATE NC_REAL *norm)
 {
     NC_WORK state = NC_N(nc_vector)(tile, NC_VECTOR_STATE);
     NC_WORK next = NC_N(nc_vector)(tile, NC_VECTOR_NEXT);
-    NC_WORK error = NC_N(nc_vector)(tile, NC_VECTOR_BEFORE);
+    NC_WORK error = NC_N(nc_extra)(tile, NC_EXTRA_ERROR);
     NC_N(nc_explicit_run_stages)(tile, call->program, lanes, NC_SOLVE_DOPRI5, 1u, 7u);
     NC_N(nc_explicit_advance)(tile, lanes, NC_SOLVE_DOPRI5, 7u, 6u, next);
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {

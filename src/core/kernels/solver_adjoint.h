@@ -5,7 +5,7 @@
 // method with stages k_i = f(Y_i), Y_i = y + h sum_j a_ij k_j, y' = y + h sum_i b_i k_i (Sandu, Lect. Notes Comput. Sci. 3991,
 // 2006):
 //   kbar_i = h (b_i l + sum over i' > i of a_i'i m_i'),  m_i = J(Y_i)' kbar_i,  l <- l + sum_i m_i,  gradient_p += (df/dp)' kbar_i.
-// Vectors: STATE is rebuilt from the tape, STAGE + i hold k_i and, once stage i is done, m_i; SIDE holds l.
+// Vectors: STATE is rebuilt from the tape, STAGE + i hold k_i and, once stage i is done, m_i; ADJOINT holds l.
 
 typedef struct NC_N(nc_tape) {
     NC_GLOBAL NC_REAL *states; // cells of the state before each step: a buffer in any case, however near the working memory is
@@ -63,7 +63,7 @@ NC_FN void NC_N(nc_adjoint_seed)(NC_N(nc_tile) tile, nc_program program, NC_PRIV
                                  nc_u32 stage)
 {
     nc_u32 stages = NC_N(nc_explicit_step_stages)(method);
-    NC_WORK_READ after = NC_N(nc_vector)(tile, NC_VECTOR_SIDE);
+    NC_WORK_READ after = NC_N(nc_extra)(tile, NC_EXTRA_ADJOINT);
     NC_N(nc_tile_fill)(NC_C(0.0), program.slot_count, tile.tangents, tile.first);
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
         NC_WORK seed = tile.tangents + tile.plan[program.outputs + cell] * NC_TILE;
@@ -112,7 +112,7 @@ NC_FN void NC_N(nc_adjoint_step)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_
                                  NC_N(nc_tape) tape)
 {
     nc_u32 stages = NC_N(nc_explicit_step_stages)(call->method);
-    NC_WORK after = NC_N(nc_vector)(tile, NC_VECTOR_SIDE);
+    NC_WORK after = NC_N(nc_extra)(tile, NC_EXTRA_ADJOINT);
     NC_N(nc_explicit_run_stages)(tile, call->program, lanes, call->method, 0u, stages);
     for (nc_u32 back = 0; back < stages; ++back) {
         NC_N(nc_adjoint_stage)(call, tile, lanes, stages - 1u - back, tape);

@@ -19,7 +19,7 @@ typedef struct NC_N(nc_arrays) {
 } NC_N(nc_arrays);
 
 // The first cell of a vector that is not finite or, unless that is allowed, negative.
-NC_FN_APART void NC_N(nc_state_check)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes,
+NC_FN_LANES void NC_N(nc_state_check)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes,
                                       NC_WORK_READ state)
 {
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
@@ -111,7 +111,7 @@ NC_FN NC_REAL NC_N(nc_course_replay)(NC_PRIVATE const nc_solver_call *call, nc_u
 }
 
 // Each lane's next step. A lane that has failed or has reached the end stays where it is, with step 0.
-NC_FN_APART void NC_N(nc_course_propose)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, nc_u64 number,
+NC_FN_LANES void NC_N(nc_course_propose)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, nc_u64 number,
                                          NC_PRIVATE NC_N(nc_lanes) * lanes, NC_PRIVATE NC_N(nc_course) * course,
                                          NC_N(nc_arrays) arrays)
 {
@@ -143,12 +143,11 @@ NC_FN_APART void NC_N(nc_course_propose)(NC_PRIVATE const nc_solver_call *call, 
 }
 
 // The next state becomes the state of every lane that made its step.
-NC_FN_APART void NC_N(nc_course_commit)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, nc_u64 number,
+NC_FN_LANES void NC_N(nc_course_commit)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, nc_u64 number,
                                         NC_PRIVATE NC_N(nc_lanes) * lanes, NC_PRIVATE NC_N(nc_course) * course,
                                         NC_N(nc_arrays) arrays)
 {
     NC_WORK state = NC_N(nc_vector)(tile, NC_VECTOR_STATE);
-    NC_WORK before = NC_N(nc_vector)(tile, NC_VECTOR_BEFORE);
     NC_WORK_READ next = NC_N(nc_vector)(tile, NC_VECTOR_NEXT);
     NC_FOR_LANES(lane, tile.first)
     {
@@ -158,11 +157,14 @@ NC_FN_APART void NC_N(nc_course_commit)(NC_PRIVATE const nc_solver_call *call, N
         course->time[l] = lanes->busy[l] != 0 ? lanes->to[l] : course->time[l];
         lanes->step_before[l] = lanes->busy[l] != 0 ? lanes->step[l] : lanes->step_before[l];
     }
-    for (nc_u32 cell = 0; cell < tile.cells && call->method == NC_SOLVE_BDF2; ++cell) {
-        NC_FOR_LANES(lane, tile.first)
-        {
-            nc_u32 place = cell * NC_TILE + lane;
-            before[place] = lanes->busy[NC_LANE(lane)] != 0 ? state[place] : before[place];
+    if (call->method == NC_SOLVE_BDF2) {
+        NC_WORK before = NC_N(nc_extra)(tile, NC_EXTRA_BEFORE);
+        for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
+            NC_FOR_LANES(lane, tile.first)
+            {
+                nc_u32 place = cell * NC_TILE + lane;
+                before[place] = lanes->busy[NC_LANE(lane)] != 0 ? state[place] : before[place];
+            }
         }
     }
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
@@ -227,7 +229,9 @@ NC_FN void NC_N(nc_course_begin)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_
             course->entries[l] = length > 0 && (nc_u64)length <= call->capacity ? (nc_u64)length : 0u;
         }
     }
-    NC_N(nc_vector_copy)(tile, state, NC_N(nc_vector)(tile, NC_VECTOR_BEFORE)); // bdf2: nothing is before the start
+    if (call->method == NC_SOLVE_BDF2) {
+        NC_N(nc_vector_copy)(tile, state, NC_N(nc_extra)(tile, NC_EXTRA_BEFORE)); // nothing is before the start
+    }
     NC_N(nc_state_check)(call, tile, lanes, state);
     NC_FOR_LANES(lane, tile.first)
     {

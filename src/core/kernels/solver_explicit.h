@@ -71,7 +71,7 @@ NC_FN void NC_N(nc_stage_sum)(NC_N(nc_tile) tile, nc_i32 method, nc_u32 row, nc_
 }
 
 // to = fma(step, sum of the row, state).
-NC_FN_APART void NC_N(nc_explicit_advance)(NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_lanes) * lanes, nc_i32 method, nc_u32 row,
+NC_FN_LANES void NC_N(nc_explicit_advance)(NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_lanes) * lanes, nc_i32 method, nc_u32 row,
                                            nc_u32 stages, NC_WORK to)
 {
     NC_WORK_READ state = NC_N(nc_vector)(tile, NC_VECTOR_STATE);
@@ -97,7 +97,7 @@ NC_FN void NC_N(nc_explicit_place)(NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_
 }
 
 // Stages begin .. end-1. The first stage is the state itself.
-NC_FN_APART void NC_N(nc_explicit_run_stages)(NC_N(nc_tile) tile, nc_program program, NC_PRIVATE const NC_N(nc_lanes) * lanes,
+NC_FN_LANES void NC_N(nc_explicit_run_stages)(NC_N(nc_tile) tile, nc_program program, NC_PRIVATE const NC_N(nc_lanes) * lanes,
                                               nc_i32 method, nc_u32 begin, nc_u32 end)
 {
     for (nc_u32 stage = begin; stage < end; ++stage) {

@@ -77,13 +77,13 @@ NC_FN void NC_N(nc_imex_euler_step)(NC_PRIVATE const nc_solver_call *call, NC_N(
 
 // Heun with the trapezoidal rule over `fraction` of the step; `to` gets the end, F at the start stays in the first stage vector.
 // The matrix stands.
-NC_FN_APART void NC_N(nc_imex_heun)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile,
+NC_FN_LANES void NC_N(nc_imex_heun)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile,
                                     NC_PRIVATE const NC_N(nc_lanes) * lanes, NC_REAL fraction, NC_REAL part, NC_WORK to)
 {
     NC_WORK state = NC_N(nc_vector)(tile, NC_VECTOR_STATE);
-    NC_WORK target = NC_N(nc_vector)(tile, NC_VECTOR_TARGET);
+    NC_WORK target = NC_N(nc_extra)(tile, NC_EXTRA_TARGET);
     NC_WORK rates = NC_N(nc_vector)(tile, NC_VECTOR_STAGE);
-    NC_WORK side = NC_N(nc_vector)(tile, NC_VECTOR_SIDE);
+    NC_WORK side = NC_N(nc_extra)(tile, NC_EXTRA_SIDE);
     NC_N(nc_stage_run)(tile, call->implicit, state, side);
     NC_N(nc_vector_advance)(tile, lanes, part, side, state, target);
     NC_N(nc_imex_rates)(call, tile, lanes, NC_C(0.0), state, rates);
@@ -125,7 +125,7 @@ NC_FN void NC_N(nc_imex_trbdf2_step)(NC_PRIVATE const nc_solver_call *call, NC_N
 }
 
 // to = state + h sum over the stages before `row` of (explicit weight * F + implicit weight * A Y), one chain in stage order.
-NC_FN_APART void NC_N(nc_ark3_advance)(NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_lanes) * lanes, nc_u32 row, NC_WORK to)
+NC_FN_LANES void NC_N(nc_ark3_advance)(NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_lanes) * lanes, nc_u32 row, NC_WORK to)
 {
     NC_WORK_READ state = NC_N(nc_vector)(tile, NC_VECTOR_STATE);
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
@@ -154,7 +154,7 @@ NC_FN_APART void NC_N(nc_ark3_advance)(NC_N(nc_tile) tile, NC_PRIVATE const NC_N
 
 NC_FN void NC_N(nc_imex_ark3_step)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes)
 {
-    NC_WORK target = NC_N(nc_vector)(tile, NC_VECTOR_TARGET);
+    NC_WORK target = NC_N(nc_extra)(tile, NC_EXTRA_TARGET);
     NC_N(nc_imex_matrix)(call, tile, lanes, NC_C(0.5));
     for (nc_u32 stage = 0; stage < NC_ARK3_STAGES; ++stage) {
         if (stage == 0u) {

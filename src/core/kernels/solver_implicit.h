@@ -16,7 +16,7 @@
 NC_FN void NC_N(nc_newton_move)(NC_N(nc_tile) tile, NC_PRIVATE const nc_i32 *open, NC_WORK z, NC_PRIVATE NC_REAL *change,
                                 NC_PRIVATE NC_REAL *size)
 {
-    NC_WORK_READ side = NC_N(nc_vector)(tile, NC_VECTOR_SIDE);
+    NC_WORK_READ side = NC_N(nc_extra)(tile, NC_EXTRA_SIDE);
     NC_FOR_LANES(lane, tile.first)
     {
         change[NC_LANE(lane)] = NC_C(0.0);
@@ -38,8 +38,8 @@ NC_FN void NC_N(nc_newton_move)(NC_N(nc_tile) tile, NC_PRIVATE const nc_i32 *ope
 NC_FN void NC_N(nc_newton_residual)(NC_N(nc_tile) tile, nc_program program, NC_PRIVATE const NC_N(nc_lanes) * lanes, NC_REAL factor,
                                     NC_WORK_READ z)
 {
-    NC_WORK side = NC_N(nc_vector)(tile, NC_VECTOR_SIDE);
-    NC_WORK_READ target = NC_N(nc_vector)(tile, NC_VECTOR_TARGET);
+    NC_WORK side = NC_N(nc_extra)(tile, NC_EXTRA_SIDE);
+    NC_WORK_READ target = NC_N(nc_extra)(tile, NC_EXTRA_TARGET);
     NC_N(nc_stage_run)(tile, program, z, side);
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
         NC_FOR_LANES(lane, tile.first)
@@ -74,7 +74,7 @@ NC_FN nc_i32 NC_N(nc_newton_judge)(NC_PRIVATE const nc_solver_call *call, NC_N(n
 }
 
 // z solves z = target + factor h f(time of the stage, z), from the z that it holds. The caller has set target and time.
-NC_FN_APART void NC_N(nc_newton)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes,
+NC_FN_LANES void NC_N(nc_newton)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes,
                                  NC_REAL factor, NC_WORK z)
 {
     nc_i32 open[NC_LANES], singular[NC_LANES], any = 0;
@@ -89,7 +89,7 @@ NC_FN_APART void NC_N(nc_newton)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_
         NC_N(nc_newton_residual)(tile, call->program, lanes, factor, z);
         NC_N(nc_system_make)(tile, call->program, lanes, factor);
         NC_N(nc_system_factor)(tile, singular);
-        NC_N(nc_system_solve)(tile, NC_N(nc_vector)(tile, NC_VECTOR_SIDE));
+        NC_N(nc_system_solve)(tile, NC_N(nc_extra)(tile, NC_EXTRA_SIDE));
         NC_N(nc_newton_move)(tile, open, z, change, size);
         any = NC_N(nc_newton_judge)(call, tile, lanes, open, singular, change, size);
     }
@@ -105,8 +105,8 @@ NC_FN_APART void NC_N(nc_newton)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_
 NC_FN void NC_N(nc_bdf2_step)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes)
 {
     NC_WORK_READ state = NC_N(nc_vector)(tile, NC_VECTOR_STATE);
-    NC_WORK_READ before = NC_N(nc_vector)(tile, NC_VECTOR_BEFORE);
-    NC_WORK target = NC_N(nc_vector)(tile, NC_VECTOR_TARGET);
+    NC_WORK_READ before = NC_N(nc_extra)(tile, NC_EXTRA_BEFORE);
+    NC_WORK target = NC_N(nc_extra)(tile, NC_EXTRA_TARGET);
     NC_REAL kept[NC_LANES], now[NC_LANES], then[NC_LANES];
     NC_FOR_LANES(lane, tile.first)
     {
@@ -139,7 +139,7 @@ NC_FN void NC_N(nc_newton_step)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_t
     nc_program program = call->program;
     NC_WORK state = NC_N(nc_vector)(tile, NC_VECTOR_STATE);
     NC_WORK next = NC_N(nc_vector)(tile, NC_VECTOR_NEXT);
-    NC_WORK target = NC_N(nc_vector)(tile, NC_VECTOR_TARGET);
+    NC_WORK target = NC_N(nc_extra)(tile, NC_EXTRA_TARGET);
     NC_WORK rates = NC_N(nc_vector)(tile, NC_VECTOR_STAGE);
     NC_N(nc_vector_copy)(tile, state, next); // the first guess
     NC_N(nc_vector_copy)(tile, state, target);
@@ -186,8 +186,8 @@ NC_FN void NC_N(nc_ros2_step)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_til
     NC_WORK next = NC_N(nc_vector)(tile, NC_VECTOR_NEXT);
     NC_WORK first = NC_N(nc_vector)(tile, NC_VECTOR_STAGE);
     NC_WORK slope = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + 1u);
-    NC_WORK target = NC_N(nc_vector)(tile, NC_VECTOR_TARGET);
-    NC_WORK side = NC_N(nc_vector)(tile, NC_VECTOR_SIDE);
+    NC_WORK target = NC_N(nc_extra)(tile, NC_EXTRA_TARGET);
+    NC_WORK side = NC_N(nc_extra)(tile, NC_EXTRA_SIDE);
     nc_i32 singular[NC_LANES];
     NC_FOR_LANES(lane, tile.first)
     {

@@ -3,7 +3,7 @@
 // Body: include once per real type. Entry (i, j) of lane l is matrix[(i * cells + j) * NC_TILE + l].
 
 // matrix = I - factor * step * jacobian of the program at the values of its last run.
-NC_FN_APART void NC_N(nc_system_make)(NC_N(nc_tile) tile, nc_program program, NC_PRIVATE const NC_N(nc_lanes) * lanes,
+NC_FN_LANES void NC_N(nc_system_make)(NC_N(nc_tile) tile, nc_program program, NC_PRIVATE const NC_N(nc_lanes) * lanes,
                                       NC_REAL factor)
 {
     NC_N(nc_tile_fill)(NC_C(0.0), program.slot_count, tile.tangents, tile.first);

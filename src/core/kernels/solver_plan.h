@@ -37,15 +37,17 @@
 
 #define NC_REPORT_WIDTH 7
 
-// Vectors of one value a cell in a tile's working memory, after the slots and tangents: the state, the next state, the state before
-// (bdf2) or the error (dopri5), then what the method needs: stages of explicit parts, stages of implicit parts, a system's right
-// side. After the vectors the system's matrix and its pivots.
+// Vectors of one value a cell in a tile's working memory, after the slots and tangents: the state, the next state, the method's
+// stages, and what else the method needs. After the vectors the system's matrix and its pivots.
 #define NC_VECTOR_STATE 0u
 #define NC_VECTOR_NEXT 1u
-#define NC_VECTOR_BEFORE 2u
-#define NC_VECTOR_SIDE 3u   // right side, then solution, of a linear system
-#define NC_VECTOR_TARGET 4u // what a stage starts from
-#define NC_VECTOR_STAGE 5u  // explicit stages from here on
+#define NC_VECTOR_STAGE 2u // stages of explicit parts, then of implicit parts
+// Numbered after the stages.
+#define NC_EXTRA_ERROR 0u   // adaptive runs
+#define NC_EXTRA_ADJOINT 0u // gradients
+#define NC_EXTRA_SIDE 0u    // methods with a matrix: right side, then solution, of a linear system
+#define NC_EXTRA_TARGET 1u  // and what a stage starts from
+#define NC_EXTRA_BEFORE 2u  // bdf2: the state before
 #define NC_STAGES_MAX 7u
 
 typedef struct nc_solver_call {
@@ -57,7 +59,8 @@ typedef struct nc_solver_call {
     nc_u64 capacity;      // entries of a step list
     nc_u64 slots;         // of values
     nc_u64 tangents;      // slots of tangents or adjoints; 0 where the method needs none
-    nc_u64 vectors;       // number of vectors
+    nc_u64 stages;        // of the method
+    nc_u64 vectors;       // number of vectors in all
     nc_u64 tape_elements; // gradient: of one tile's tape
     nc_i64 step_limit;
     nc_f64 cells; // number of state cells
@@ -66,6 +69,6 @@ typedef struct nc_solver_call {
     nc_i32 records; // 1: the adaptive run writes its step list
     nc_u32 wanted;  // gradient: bit 0 state, bit 1 parameters
 } nc_solver_call;
-NC_ASSERT_SIZE(nc_solver_call, 512);
+NC_ASSERT_SIZE(nc_solver_call, 520);
 
 #endif

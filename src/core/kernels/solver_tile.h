@@ -9,6 +9,7 @@ typedef struct NC_N(nc_tile) {
     NC_WORK values; // slots of the programs
     NC_WORK tangents;
     NC_WORK vectors;
+    NC_WORK extras; // vectors after the stages
     NC_WORK matrix; // cells * cells, then one pivot row for each column
     nc_u32 cells;
     nc_u32 first; // the lane of this work item (NC_FIRST_LANE)
@@ -31,6 +32,11 @@ NC_FN NC_WORK NC_N(nc_vector)(NC_N(nc_tile) tile, nc_u32 vector)
     return tile.vectors + (nc_u64)vector * tile.cells * NC_TILE;
 }
 
+NC_FN NC_WORK NC_N(nc_extra)(NC_N(nc_tile) tile, nc_u32 extra)
+{
+    return tile.extras + (nc_u64)extra * tile.cells * NC_TILE;
+}
+
 NC_FN NC_N(nc_tile) NC_N(nc_tile_begin)(NC_PRIVATE const nc_solver_call *call, NC_GLOBAL const nc_u32 *plan,
                                         NC_GLOBAL const NC_REAL *constants, NC_WORK memory, nc_u32 first)
 {
@@ -40,6 +46,7 @@ NC_FN NC_N(nc_tile) NC_N(nc_tile_begin)(NC_PRIVATE const nc_solver_call *call, N
     tile.values = memory;
     tile.tangents = memory + call->slots * NC_TILE;
     tile.vectors = tile.tangents + call->tangents * NC_TILE;
+    tile.extras = tile.vectors + (NC_VECTOR_STAGE + call->stages) * call->program.state_count * NC_TILE;
     tile.matrix = tile.vectors + call->vectors * call->program.state_count * NC_TILE;
     tile.cells = call->program.state_count;
     tile.first = first;
