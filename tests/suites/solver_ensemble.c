@@ -225,7 +225,8 @@ static void empty_groups(cupel_context *context)
     cupel_expect_status(context, nc_model_release(nobody), NC_OK);
 }
 
-// The memory that is announced is at least a tile's and does not grow past the wave that is launched at once.
+// The memory that is announced is at least a tile's and does not grow past the wave that is launched at once, or the grid's alone
+// on a device that keeps the method's working memory on the chip.
 static void workspace(cupel_context *context)
 {
     nc_model *model = model_sir(context, 10);
@@ -235,7 +236,9 @@ static void workspace(cupel_context *context)
         cupel_require_ok(context, nc_solver_workspace(model, &options, NC_F64, 1, 10, &small));
         cupel_require_ok(context, nc_solver_workspace(model, &options, NC_F64, 1000, 10, &large));
         cupel_require_ok(context, nc_solver_workspace(model, &options, NC_F64, 100000000, 10, &more));
-        cupel_expect_true(context, small > 30 * 32 * 8 && small < large && large < more && more <= ((uint64_t)257 << 20));
+        int grid_alone = small == 10 * 8 && large == small && more == small;
+        int grows = small > 30 * 32 * 8 && small < large && large < more && more <= ((uint64_t)257 << 20);
+        cupel_expect_true(context, grid_alone || grows);
     }
     nc_solver_options options = options_of(NC_METHOD_RK4);
     cupel_expect_status(context, nc_solver_workspace(model, &options, NC_I32, 1, 10, &small), NC_MIXED_DTYPE);

@@ -172,6 +172,37 @@ static void gradients_all(nc_model *model, const arrays *a, result *r)
     }
 }
 
+// What is announced is what the model keeps, with the grid's bytes.
+static void announced_is_kept(nc_dtype dtype, uint64_t bytes)
+{
+    nc_solver_options options;
+    uint64_t announced = 0;
+    NC_STRUCT_INIT(&options);
+    be_near_limit(device->backend, bytes);
+    arrays a = arrays_make(dtype);
+    for (int32_t method = NC_METHOD_EULER; method <= NC_METHOD_IMEX_ARK3; ++method) {
+        nc_model *model = epidemic();
+        options.method = method;
+        options.history = 1;
+        assert_int_equal(nc_solver_workspace(model, &options, dtype, TRAJECTORIES, POINTS, &announced), NC_OK);
+        assert_int_equal(nc_solver_run(model, &options, grid, POINTS, a.state, a.parameters, NULL, a.out, a.report), NC_OK);
+        assert_int_equal(announced, model->workspace.bytes + POINTS * nc_dtype_size(dtype));
+        assert_int_equal(model->workspace.bytes == 0, bytes > 0);
+        assert_int_equal(model->tape.bytes, 0);
+        assert_int_equal(nc_model_release(model), NC_OK);
+    }
+    arrays_release(&a);
+}
+
+static void what_is_announced_is_kept(void **state)
+{
+    (void)state;
+    announced_is_kept(NC_F32, 0);
+    announced_is_kept(NC_F64, 0);
+    announced_is_kept(NC_F32, NEAR_BYTES);
+    announced_is_kept(NC_F64, NEAR_BYTES);
+}
+
 // All results with at most `bytes` of near memory. Says how much working memory the model keeps in a buffer.
 static result *results_of(nc_dtype dtype, uint64_t bytes, uint64_t *workspace)
 {
@@ -249,6 +280,7 @@ static int teardown(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(near_memory_changes_no_byte, setup, teardown),
+    cmocka_unit_test_setup_teardown(what_is_announced_is_kept, setup, teardown),
     cmocka_unit_test_setup_teardown(a_limit_never_exceeds_the_hardware, setup, teardown),
 };
 

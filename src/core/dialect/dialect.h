@@ -29,9 +29,12 @@
 
 // NC_FN is a helper that a compiler may put into its callers. NC_FN_APART stays a function: a long body that many places call,
 // which would make device programs huge. Pass it structs of more than a few words by NC_PRIVATE pointer.
+// NC_FN_LANES is the same for a helper that takes lanes' values by pointer; CUDA puts it into its callers, for only then do they
+// stay in registers.
 
 // Kernel arguments are buffers (NC_GLOBAL pointers), fixed-width scalars, or structs of fixed-width members passed by value.
 // Structs keep 8-byte members first, pad explicitly, and their size is asserted on the host (NC_ASSERT_SIZE).
+// A struct whose address the kernel takes is declared NC_ARGUMENT(type), or each item of CUDA would have a copy of it.
 
 // Trajectories of an ensemble stand in tiles of NC_TILE lanes: element s of lane l of a tile's working memory is s*NC_TILE + l, on
 // every backend. A C compiler walks the lanes of a tile together, in the innermost loop; on a device each lane is a work item.
