@@ -103,20 +103,20 @@ static nc_status near_tiles(const be_device *device, const cuda_kernel *kernel, 
 
 static nc_status launch_near(be_device *device, be_near_kernel near, uint64_t items, const be_arg *args, int32_t count)
 {
-    const cuda_kernel *kernel = &near_table[near];
+    const cuda_kernel *entry = &near_table[near];
     size_t tile_bytes = args[count - 1].size;
     uint32_t tiles = 1;
-    CUDA_TRY(cudaSetDevice(device->index), kernel->name);
-    CUDA_TRY(cudaFuncSetAttribute(*kernel->function, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)device->shared_bytes),
-             kernel->name);
+    CUDA_TRY(cudaSetDevice(device->index), entry->name);
+    CUDA_TRY(cudaFuncSetAttribute(*entry->function, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)device->shared_bytes),
+             entry->name);
     CUDA_TRY(
-        cudaFuncSetAttribute(*kernel->function, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared),
-        kernel->name);
-    nc_status status = near_tiles(device, kernel, tile_bytes, &tiles);
+        cudaFuncSetAttribute(*entry->function, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared),
+        entry->name);
+    nc_status status = near_tiles(device, entry, tile_bytes, &tiles);
     if (status != NC_OK) {
         return status;
     }
-    return launch(device, kernel, be_geometry_of_lanes(items, tiles * NC_TILE), tiles * tile_bytes, args, count);
+    return launch(device, entry, be_geometry_of_lanes(items, tiles * NC_TILE), tiles * tile_bytes, args, count);
 }
 
 nc_status be_launch(be_device *device, be_kernel kernel, uint64_t items, const be_arg *args, int32_t count)

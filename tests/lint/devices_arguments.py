@@ -10,10 +10,11 @@ import pathlib
 import re
 import sys
 
-KERNEL = re.compile(r"NC_(?:GROUP_)?KERNEL\d?\s*\(")
+KERNEL = re.compile(r"NC_(?:GROUP_)?KERNEL\d*\s*\(")
 FAULTS = [
     "NC_KERNEL2(k, nc_u64, count, nc_layout, layout) { layout.offset += 1; }",
     "NC_KERNEL1(k, nc_u64, count) { if (count) { --count; } }",
+    "NC_KERNEL12(k, nc_u64, count, nc_layout, layout) { layout.extent[0] += count; }",
     "NC_GROUP_KERNEL(k)(nc_layout layout, NC_GLOBAL nc_u32 *out) { layout.stride[2] = 0; }",
 ]
 SOUND = "NC_KERNEL2(k, nc_u64, count, NC_GLOBAL nc_u32 *, out) { nc_u64 n = count; n += 1; if (count == n) { out[count] = 1; } }"
