@@ -69,8 +69,12 @@ static nc_status launch(be_device *device, const cuda_kernel *kernel, be_geometr
 nc_status be_prepare(be_device *device, be_kernel kernel)
 {
     struct cudaFuncAttributes attributes; // asking for them loads the code
+    be_near_kernel near;
     CUDA_TRY(cudaSetDevice(device->index), kernel_table[kernel].name);
     CUDA_TRY(cudaFuncGetAttributes(&attributes, *kernel_table[kernel].function), kernel_table[kernel].name);
+    if (be_near_find(kernel, &near)) {
+        CUDA_TRY(cudaFuncGetAttributes(&attributes, *near_table[near].function), near_table[near].name);
+    }
     return NC_OK;
 }
 
@@ -109,9 +113,8 @@ static nc_status launch_near(be_device *device, be_near_kernel near, uint64_t it
     CUDA_TRY(cudaSetDevice(device->index), entry->name);
     CUDA_TRY(cudaFuncSetAttribute(*entry->function, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)device->shared_bytes),
              entry->name);
-    CUDA_TRY(
-        cudaFuncSetAttribute(*entry->function, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared),
-        entry->name);
+    CUDA_TRY(cudaFuncSetAttribute(*entry->function, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared),
+             entry->name);
     nc_status status = near_tiles(device, entry, tile_bytes, &tiles);
     if (status != NC_OK) {
         return status;
