@@ -29,8 +29,8 @@
 
 // NC_FN is a helper that a compiler may put into its callers. NC_FN_APART stays a function: a long body that many places call,
 // which would make device programs huge. Pass it structs of more than a few words by NC_PRIVATE pointer.
-// NC_FN_LANES is the same for a helper that takes lanes' values by pointer; CUDA puts it into its callers, for only then do they
-// stay in registers.
+// NC_FN_LANES is the same for a helper that takes lanes' values by pointer; a GPU's compiler puts it into its callers, for only
+// then do they stay in registers.
 
 // Kernel arguments are buffers (NC_GLOBAL pointers), fixed-width scalars, or structs of fixed-width members passed by value.
 // Structs keep 8-byte members first, pad explicitly, and their size is asserted on the host (NC_ASSERT_SIZE).

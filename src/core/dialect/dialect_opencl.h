@@ -20,7 +20,11 @@ typedef uint4 nc_u32_4;
 
 #define NC_FN static inline __attribute__((unused))
 #define NC_FN_APART static __attribute__((unused, noinline))
+#ifdef NC_NEAR
+#define NC_FN_LANES static inline __attribute__((unused, always_inline)) // for GPUs; a CPU's compiler would take long
+#else
 #define NC_FN_LANES NC_FN_APART
+#endif
 #define NC_GLOBAL __global
 #define NC_LOCAL __local
 #define NC_PRIVATE __private
