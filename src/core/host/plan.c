@@ -67,9 +67,6 @@ void plan_accumulate(plan_writer *writer, uint32_t temporary, uint32_t left, uin
 static void begin_program(plan_writer *writer, nc_program *program)
 {
     memset(program, 0, sizeof *program);
-    while (writer->plan->word_count % NC_INSTRUCTION_WORDS != 0 && writer->status == NC_OK) {
-        plan_word(writer, 0); // a device reads an instruction at once
-    }
     program->instructions = writer->plan->word_count;
     program->state_count = writer->state_count;
     program->parameter_count = writer->parameter_count;
@@ -239,6 +236,46 @@ static uint32_t final_slot(const nc_program *program, uint32_t slot)
     return (slot & PLAN_CONSTANT) != 0 ? nc_program_constants(*program) + number : number;
 }
 
+static uint32_t append(uint32_t *words, uint32_t used, const uint32_t *from, uint32_t count)
+{
+    memcpy(words + used, from, count * sizeof *words);
+    return used + count;
+}
+
+// All instructions first, then the descriptors, which are now the first words, and the lists of outputs: an instruction stands at a
+// multiple of its words, so that a device reads it at once.
+static nc_status order_words(model_plan *plan)
+{
+    const uint32_t descriptor_words = plan->programs[PLAN_RHS].instructions; // the first program
+    if (plan->word_count == 0) {
+        return NC_OK;
+    }
+    uint32_t used = 0, *words = malloc((size_t)plan->word_count * sizeof *words);
+    if (words == NULL) {
+        return be_fail(NC_OUT_OF_MEMORY, "no host memory for a model's plan of %" PRIu32 " words", plan->word_count);
+    }
+    for (int32_t p = 0; p < PLAN_PROGRAMS; ++p) {
+        nc_program *program = &plan->programs[p];
+        const uint32_t *instructions = plan->words + program->instructions;
+        program->instructions = used;
+        used = append(words, used, instructions, program->instruction_count * NC_INSTRUCTION_WORDS);
+    }
+    for (uint32_t *instruction = words, *end = words + used; instruction < end; instruction += NC_INSTRUCTION_WORDS) {
+        instruction[3] += instruction[0] == NC_OPERATION_FORCING ? used : 0; // the descriptor's word
+    }
+    used = append(words, used, plan->words, descriptor_words);
+    for (int32_t p = 0; p < PLAN_PROGRAMS; ++p) {
+        nc_program *program = &plan->programs[p];
+        const uint32_t *outputs = plan->words + program->outputs;
+        program->outputs = used;
+        used = append(words, used, outputs, program->output_count);
+    }
+    free(plan->words);
+    plan->words = words;
+    plan->word_capacity = plan->word_count;
+    return NC_OK;
+}
+
 static nc_status place_slots(model_plan *plan)
 {
     for (int32_t p = 0; p < PLAN_PROGRAMS; ++p) {
@@ -284,6 +321,9 @@ nc_status plan_compile(const nc_network *network, model_plan *made)
     place_forcings(&writer);
     free(writer.slots);
     free(writer.buckets);
+    if (writer.status == NC_OK) {
+        writer.status = order_words(made);
+    }
     if (writer.status == NC_OK) {
         writer.status = place_slots(made);
     }
