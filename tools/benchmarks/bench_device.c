@@ -133,6 +133,11 @@ int bench_wanted(const char *name)
     return strstr(name, wanted) != NULL;
 }
 
+int bench_selects(void)
+{
+    return wanted[0] != '\0';
+}
+
 void bench_measure(const char *name, const char *dtype, nc_status (*run)(const void *), const void *context, double work,
                    const char *unit)
 {

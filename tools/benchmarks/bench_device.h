@@ -7,6 +7,8 @@
 
 // Whether the measurement was asked for.
 int bench_wanted(const char *name);
+// Whether a PART was named.
+int bench_selects(void);
 // Times `run(context)` and prints one line. `work` is what one call does, in units of 1e-9 of `unit`.
 void bench_measure(const char *name, const char *dtype, nc_status (*run)(const void *context), const void *context, double work,
                    const char *unit);
@@ -15,8 +17,8 @@ void bench_measure(const char *name, const char *dtype, nc_status (*run)(const v
 void bench_models(nc_device *device, nc_dtype dtype);
 // Solvers over an ensemble that fills the device (bench_solver.c).
 void bench_solver(nc_device *device, nc_dtype dtype);
-// bench_measure for a solver's call, once for each memory that the device has for it: "NAME near" as far as tiles fit at all, and
-// "NAME far".
+// bench_measure for a solver's call. Where the device has near memory and a PART was named, also "NAME near", with all working
+// memory on the chip that fits there at all, and "NAME far", with none.
 void bench_memories(nc_device *device, const char *name, nc_dtype dtype, nc_status (*run)(const void *context), const void *context,
                     double work, const char *unit);
 // Right-hand sides and trajectories of the hierarchical network (bench_fixture.c).

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measurements of solvers over an ensemble that fills a GPU, each with the working memory on the chip ("near") and in a buffer
-// ("far") where the device has both.
+// Measurements of solvers over an ensemble that fills a GPU.
 #include "bench_device.h"
 #include "host/host.h"
 
@@ -141,14 +140,14 @@ void bench_memories(nc_device *device, const char *name, nc_dtype dtype, nc_stat
     static const be_kernel kernel = BE_KERNEL_solver_run_f64;
     const uint64_t usual = be_near_bytes(device->backend, kernel);
     char full_name[96];
-    be_near_limit(device->backend, UINT64_MAX);
-    const int has_near = be_near_bytes(device->backend, kernel) > 0;
-    for (int far = 0; far <= has_near; ++far) {
-        (void)snprintf(full_name, sizeof full_name, "%s%s", name, !has_near ? "" : far ? " far" : " near");
-        if (far) {
-            be_near_limit(device->backend, 0);
-        }
-        if (bench_wanted(full_name)) {
+    const struct {
+        const char *suffix;
+        uint64_t bytes;
+    } memories[] = {{"", usual}, {" near", UINT64_MAX}, {" far", 0}};
+    for (size_t m = 0; m < (bench_selects() ? sizeof memories / sizeof memories[0] : 1); ++m) {
+        (void)snprintf(full_name, sizeof full_name, "%s%s", name, memories[m].suffix);
+        be_near_limit(device->backend, memories[m].bytes);
+        if (bench_wanted(full_name) && (m == 0 || usual > 0)) {
             bench_measure(full_name, nc_dtype_name(dtype), run, context, work, unit);
         }
     }

@@ -20,8 +20,8 @@ typedef uint4 nc_u32_4;
 
 #define NC_FN static inline __attribute__((unused))
 #define NC_FN_APART static __attribute__((unused, noinline))
-#ifdef NC_NEAR
-#define NC_FN_LANES static inline __attribute__((unused, always_inline)) // for GPUs; a CPU's compiler would take long
+#if defined(NC_NEAR) || defined(__NV_CL_C_VERSION) // for GPUs; a CPU's compiler would take longer for it
+#define NC_FN_LANES static inline __attribute__((unused, always_inline))
 #else
 #define NC_FN_LANES NC_FN_APART
 #endif
