@@ -257,7 +257,7 @@ static void transcript_judge(const evidence_parts *parts, cupel_findings *findin
         }
         const char *at = strstr(said.bytes, test);
         const char *end = at != NULL ? at + strcspn(at, "\n") : NULL;
-        const char *passed = at != NULL ? strstr(at, " Passed ") : NULL;
+        const char *passed = at != NULL ? strstr(at + strlen(test), "Passed") : NULL; // colours may stand around it
         if (passed == NULL || passed > end) {
             cupel_findings_add(findings, CUPEL_REASON_EVIDENCE_CONTRADICTION, EVIDENCE_STEP_RUN,
                                "what ctest printed does not say that%s passed", test + 1);
