@@ -225,6 +225,9 @@ static void interval_probability(mpfr_t result, const bound *low, const bound *h
     }
 }
 
+// Bits that 1 and a tail, or two bounds, may have in common: the whole exponent range of binary64 and its digits.
+enum { COMMON_BITS = 2200 };
+
 golden_status stats_formula(mpfr_t result, mpfr_prec_t precision, const void *context, golden_error *error)
 {
     const stats_datum *datum = context;
@@ -250,6 +253,11 @@ golden_status stats_formula(mpfr_t result, mpfr_prec_t precision, const void *co
     } else if (datum->censoring == STATS_RIGHT) {
         mpfr_swap(low.lower, low.upper);
         mpfr_neg(low.slope, low.slope, MPFR_RNDN);
+    }
+    if (status == GOLDEN_OK && mpfr_zero_p(low.lower) && precision < COMMON_BITS) { // certain, or all digits cancelled
+        bound_clear(&low);
+        bound_clear(&high);
+        return stats_formula(result, precision + COMMON_BITS, context, error);
     }
     if (datum->output == 0) { // 1 - tiny: log1p of the other tail keeps what log loses
         if (datum->censoring != STATS_INTERVAL && mpfr_cmp_d(low.lower, 0.5) > 0) {

@@ -4,24 +4,13 @@
 // tail is the complement; which of the two is summed follows the documented rule. Ratios prefix/tail carry relative errors.
 #include "stats_scale.h"
 
-#define ERROR_INTEGRAL 30.0
 #define HALF_LOG_2PI 0.9189385332046728
 
 static double size(double x)
 {
     return x < 0.0 ? -x : x;
 }
-static double larger(double x, double y)
-{
-    return x > y ? x : y;
-}
-
-typedef struct tails {
-    double log_lower, log_upper;     // truth
-    double lower, upper;             // absolute errors of the logarithms
-    double lower_ratio, upper_ratio; // relative errors of prefix/tail
-    double prefix;                   // absolute error of the log prefix with its own rounding
-} tails;
+typedef stats_tail_errors tails;
 
 // log F and log S at the bound, good to all digits of binary64.
 static void truth_at(const stats_datum *bound, tails *at)
@@ -40,7 +29,7 @@ static void truth_at(const stats_datum *bound, tails *at)
     mpfr_clear(value);
 }
 
-static bool is_certain(const tails *at)
+bool stats_tail_is_certain(const tails *at)
 {
     return at->log_lower < -1e300 || at->log_upper < -1e300;
 }
@@ -58,6 +47,7 @@ static void from_prefix(tails *at, double log_prefix, double error, bool lower_s
     double summed = lower_summed ? at->log_lower : at->log_upper, other = lower_summed ? at->log_upper : at->log_lower;
     double log_integral = summed - log_prefix;
     at->prefix = error + size(log_prefix);
+    at->log_prefix = log_prefix;
     double own = at->prefix + ERROR_INTEGRAL + ERROR_LOG * size(log_integral);
     double complemented = complement(summed, other, own);
     double ratio = ERROR_INTEGRAL + 1.0;
@@ -95,7 +85,10 @@ static void student_tails(const stats_datum *bound, tails *at)
     mpfr_t value;
     mpfr_init2(value, 128);
     stats_log_density(value, 128, bound);
-    double log_f = mpfr_get_d(value, MPFR_RNDN) + scale_log(bound->p[2]), log_z = z == 0.0 ? 0.0 : scale_log(size(z));
+    double log_f = mpfr_get_d(value, MPFR_RNDN) + scale_log(bound->p[2]), log_z = 0.0;
+    if (z != 0.0) { // z itself may overflow
+        log_z = scale_log(size(bound->y - bound->p[1])) - scale_log(bound->p[2]);
+    }
     mpfr_clear(value);
     double beyond = z > 0.0 ? at->log_upper : at->log_lower, before = z > 0.0 ? at->log_lower : at->log_upper;
     double own, other, ratio, other_ratio;
@@ -105,7 +98,7 @@ static void student_tails(const stats_datum *bound, tails *at)
         double tail = scale_exp(beyond);
         other = tail / (1.0 - tail) * (own + size(beyond) + ERROR_EXP) + ERROR_LOG1P * size(before);
         ratio = ERROR_INTEGRAL + 4.0;
-        other_ratio = at->prefix + ERROR_EXP + 2.0 + tail / (1.0 - tail) * (own + size(beyond) + ERROR_EXP);
+        other_ratio = own + size(beyond) + ERROR_EXP + ratio + tail / (1.0 - tail) * (own + size(beyond) + ERROR_EXP);
     } else {
         double centre = 0.5 - scale_exp(beyond), relative = at->prefix + ERROR_EXP + ERROR_INTEGRAL + 4.0;
         centre = centre > 0.0 ? centre : 0.0;
@@ -114,6 +107,7 @@ static void student_tails(const stats_datum *bound, tails *at)
         ratio = at->prefix + ERROR_EXP + own + 1.0;
         other_ratio = at->prefix + ERROR_EXP + other + 1.0;
     }
+    at->log_prefix = log_f + log_z;
     bool upper = z > 0.0;
     at->upper = upper ? own : other;
     at->lower = upper ? other : own;
@@ -121,8 +115,27 @@ static void student_tails(const stats_datum *bound, tails *at)
     at->lower_ratio = upper ? other_ratio : ratio;
 }
 
+// F = e^(a mean): a power of x is all there is of it.
+static void power_tails(double a, double mean, tails *at)
+{
+    double t = a * mean, fall = scale_exp(t);
+    at->prefix = 3.0 * size(t) + ERROR_LOG * size(scale_log(a)) + 3.0;
+    at->log_prefix = scale_log(a) + t;
+    at->lower = 3.0 * size(t);
+    at->lower_ratio = 2.0;
+    double complemented =
+        size(t) < 1e-15 ? 4.0 + ERROR_LOG * size(scale_log(a)) : 4.0 * size(t) * fall / (1.0 - fall) + ERROR_EXPM1;
+    at->upper = complemented + ERROR_LOG * (size(at->log_upper) + size(scale_log(-mean)));
+    at->upper_ratio = 6.0 + (size(t) < 1e-15 ? 0.0 : complemented);
+}
+
 static void gamma_tails(const stats_datum *bound, tails *at)
 {
+    if (bound->p[0] < 1.0 && bound->y * bound->p[1] < scale_least(bound->dtype)) { // x may underflow
+        double shape = bound->p[0], remainder = shape > 1e-17 ? scale_lgamma(1.0 + shape) / shape : -0.5772156649015329;
+        power_tails(shape, scale_log(bound->y) + scale_log(bound->p[1]) - remainder, at);
+        return;
+    }
     double a = bound->p[0], x = bound->y * bound->p[1], half_log = 0.5 * scale_log(a), remainder = scale_stirling(a);
     double deviance = scale_deviance(a, x), peak = half_log - HALF_LOG_2PI - remainder;
     double error = ERROR_LOG * size(half_log) + size(half_log - HALF_LOG_2PI) + 0.5 + ERROR_STIRLING * remainder + size(peak) +
@@ -167,11 +180,11 @@ static void count_tails(const stats_datum *bound, tails *at)
     from_prefix(at, log_density + factor, error, lower);
 }
 
-static void tails_at(const stats_datum *bound, tails *at)
+void stats_tail_errors_at(const stats_datum *bound, tails *at)
 {
     *at = (tails){0};
     truth_at(bound, at);
-    if (is_certain(at)) {
+    if (stats_tail_is_certain(at)) {
         return;
     }
     switch (bound->family) {
@@ -192,7 +205,7 @@ static void tails_at(const stats_datum *bound, tails *at)
 }
 
 // What multiplies a ratio prefix/tail in a gradient; the ratio itself may be subnormal.
-static double factor_at(const stats_datum *datum)
+double stats_gradient_factor(const stats_datum *datum)
 {
     const double *p = datum->p;
     double z = 1.0;
@@ -208,7 +221,10 @@ static double factor_at(const stats_datum *datum)
         return 1.0;
     default:
         stats_standard_scale(datum, &z);
-        return (1.0 + size(z)) / p[datum->family == STATS_STUDENT ? 2 : 1];
+        if (datum->family == STATS_STUDENT) { // what is divided is at most nu + 1: |z| f beyond |z| = 1
+            return 2.0 / (datum->output == 2 && size(z) > 1.0 ? size(datum->y - p[1]) : p[2]);
+        }
+        return (1.0 + size(z)) / p[1];
     }
 }
 
@@ -218,64 +234,14 @@ static double factor_units(const stats_datum *datum)
     return datum->family == STATS_STUDENT || datum->family == STATS_NORMAL || datum->family == STATS_LOGNORMAL ? 6.0 : 4.0;
 }
 
-// An interval: a difference of the tails of one side, or one prefix and an integral where that difference would lose digits, or a
-// sum over at most 64 counts. All three stay below this sum of both bounds' errors.
-static double interval_scale(const stats_datum *datum, double value, double truth)
-{
-    tails low, high;
-    stats_datum end = *datum;
-    end.y = datum->upper;
-    end.count = datum->upper_count;
-    tails_at(datum, &low);
-    tails_at(&end, &high);
-    bool above = low.log_upper < high.log_lower;
-    double near = above ? low.log_upper : high.log_lower, far = above ? high.log_upper : low.log_lower;
-    double error = larger(low.prefix, high.prefix) + larger(above ? low.upper : high.lower, 0.0) + size(near);
-    double ratio = far < -1e300 ? 0.0 : scale_exp(far - near);
-    bool is_count = stats_is_count(datum->family);
-    bool summed = is_count && (double)datum->upper_count - (double)datum->count <= 64.0;
-    if (summed || (!is_count && ratio > 0.4)) {
-        ratio = 0.0; // no difference of tails is taken
-        error += larger(low.prefix, high.prefix) + 2.0 * ERROR_INTEGRAL;
-    } else if (far > -1e300) {
-        error += ratio / (1.0 - ratio) * ((above ? high.upper : low.lower) + size(far) + 2.0);
-    }
-    error += ERROR_INTEGRAL + 2.0 * size(value - near) + size(value);
-    if (datum->output == 0) {
-        return error;
-    }
-    // both ends' prefixes over the probability, each with its relative error
-    double relative = error / (1.0 - ratio) + low.lower_ratio + low.upper_ratio + high.lower_ratio + high.upper_ratio + 8.0;
-    double ends = 0.0;
-    for (int side = 0; side < 2; ++side) {
-        stats_datum one = side == 0 ? *datum : end;
-        golden_error ignored = {""};
-        mpfr_t slope, log_tail;
-        tails *at = side == 0 ? &low : &high;
-        if (is_certain(at)) {
-            continue;
-        }
-        mpfr_inits2(320, slope, log_tail, (mpfr_ptr)0);
-        one.censoring = STATS_LEFT;
-        (void)stats_formula(slope, 320, &one, &ignored);
-        mpfr_set_d(log_tail, at->log_lower - value, MPFR_RNDN);
-        mpfr_exp(log_tail, log_tail, MPFR_RNDN);
-        mpfr_mul(slope, slope, log_tail, MPFR_RNDN);
-        ends += size(mpfr_get_d(slope, MPFR_RNDN));
-        mpfr_clears(slope, log_tail, (mpfr_ptr)0);
-    }
-    double least = 4.0 * factor_at(datum) * scale_subnormal(datum->dtype);
-    return (summed ? relative * (ends + size(truth)) : relative * ends + 4.0 * size(truth)) + least;
-}
-
 double stats_censored_scale(const stats_datum *datum, double value, double truth)
 {
     tails at;
     if (datum->censoring == STATS_INTERVAL) {
-        return interval_scale(datum, value, truth);
+        return stats_interval_scale(datum, value, truth);
     }
-    tails_at(datum, &at);
-    if (is_certain(&at)) {
+    stats_tail_errors_at(datum, &at);
+    if (stats_tail_is_certain(&at)) {
         return 0.0;
     }
     bool left = datum->censoring == STATS_LEFT;
@@ -286,6 +252,7 @@ double stats_censored_scale(const stats_datum *datum, double value, double truth
     if (datum->family <= STATS_STUDENT) {
         error = stats_standard_scale(datum, &z);
     }
-    double units = (left ? at.lower_ratio : at.upper_ratio) + factor_units(datum) + (z != 0.0 ? error / size(z) : 0.0);
-    return units * size(truth) + 2.0 * factor_at(datum) * scale_subnormal(datum->dtype);
+    double units =
+        (left ? at.lower_ratio : at.upper_ratio) + factor_units(datum) + (z != 0.0 ? (error < 1e300 ? error / size(z) : 2.0) : 0.0);
+    return units * size(truth) + 2.0 * stats_gradient_factor(datum) * scale_subnormal(datum->dtype);
 }

@@ -97,8 +97,9 @@ static bool parameters_are_valid(const stats_datum *datum)
         return p[0] > 0.0 && p[2] > 0.0;
     case STATS_GAMMA:
     case STATS_PRIOR_GAMMA:
-    case STATS_PRIOR_BETA:
         return p[0] > 0.0 && p[1] > 0.0;
+    case STATS_PRIOR_BETA:
+        return p[0] > 0.0 && p[1] > 0.0 && is_finite(datum->dtype == GOLDEN_F32 ? (double)(float)(p[0] + p[1]) : p[0] + p[1]);
     case STATS_POISSON:
         return p[0] >= 0.0;
     case STATS_NEGATIVE_BINOMIAL:

@@ -121,10 +121,10 @@ static double student_scale(const stats_datum *datum)
     double nu = datum->p[0], z, half = 0.5 * (nu + 1.0);
     stats_standard_scale(datum, &z);
     double w = z * (z / nu) < 1e300 ? z * (z / nu) : 1e300;
-    double log1p_w = w < 1e300 ? scale_log1p(w) : 2.0 * scale_log(size(z)) - scale_log(nu);
+    double log_z = w < 1e6 ? 0.0 : scale_log(size(datum->y - datum->p[1])) - scale_log(datum->p[2]); // z may overflow
+    double log1p_w = w < 1e300 ? scale_log1p(w) : 2.0 * log_z - scale_log(nu);
     double error = 6.0 * w / (1.0 + w) + ERROR_LOG1P * log1p_w;
     if (!(w < 1e6)) {
-        double log_z = scale_log(size(datum->y - datum->p[1])) - scale_log(datum->p[2]);
         error = 3.0 + 2.0 * size(log_z) + ERROR_LOG * size(scale_log(nu)) + 2.0 * size(log1p_w);
     }
     if (w < 1e-17) {

@@ -32,6 +32,21 @@ double scale_least(golden_dtype dtype);    // where the core leaves the saddle-p
 double scale_unit(golden_dtype dtype);      // u itself: what a pair's low part may lose of 1
 double scale_subnormal(golden_dtype dtype); // half the least subnormal, in units u
 
+#define ERROR_EXPM1 2.2
+#define ERROR_INTEGRAL 30.0 // of a quadrature: 16 nodes a panel, each an exponential of an exponent good to a few units
+
+// A bound of a censored term: truths, absolute errors of logarithms, relative ones of prefix/tail.
+typedef struct stats_tail_errors {
+    double log_lower, log_upper, log_prefix; // truth; the prefix of Student-t is |z| f(z)
+    double lower, upper;
+    double lower_ratio, upper_ratio;
+    double prefix; // of the log prefix, with its own rounding
+} stats_tail_errors;
+void stats_tail_errors_at(const stats_datum *bound, stats_tail_errors *at);
+bool stats_tail_is_certain(const stats_tail_errors *at); // nothing lies beyond the bound, or before it
+double stats_gradient_factor(const stats_datum *datum);  // what multiplies prefix/tail in a gradient
+double stats_interval_scale(const stats_datum *datum, double value, double truth);
+
 // The error of the log density of an observed datum, and of its score in parameter k.
 double stats_density_scale(const stats_datum *datum);
 double stats_score_scale(const stats_datum *datum, int k, double truth);

@@ -61,8 +61,12 @@ static double negative_binomial_scale(const stats_datum *datum, int k, double tr
     if (size(excess) < 1e-4) {
         log_part = -0.5 * excess * excess;
     }
-    double error = excess > -0.25 ? ERROR_LOG1PMX * size(log_part) + excess * excess / (1.0 + excess)
-                                  : size(log_part) + 8.0 * scale_unit(datum->dtype);
+    double error = excess > 1e100   ? 4.0 * size(log_part)
+                   : excess > -0.25 ? ERROR_LOG1PMX * size(log_part) + excess * excess / (1.0 + excess)
+                                    : size(log_part) + 8.0 * scale_unit(datum->dtype);
+    if (datum->count == 0) { // no digamma is left
+        return error;
+    }
     double middle = 0.5 * (y / total) / phi, first = scale_digamma(phi), second = scale_digamma(total);
     return error + 3.0 * middle + ERROR_DIGAMMA * (first + second) + size(first - second) + size(middle + first - second);
 }

@@ -11,7 +11,7 @@
 //   NC_BINOMIAL           0 <= p <= 1, and trials n      counts up to n
 //   NC_BINOMIAL_LOGIT     logit of p, and trials n       counts up to n
 // Priors: NC_PRIOR_NORMAL (mu, sigma), NC_PRIOR_HALF_NORMAL (sigma), NC_PRIOR_LOGNORMAL (mu, sigma), NC_PRIOR_GAMMA (a, b),
-// NC_PRIOR_BETA (a, b). Every parameter is finite: an infinite nu or phi is invalid, not the limit.
+// NC_PRIOR_BETA (a, b; a + b must not overflow). Every parameter is finite: an infinite nu or phi is invalid, not the limit.
 //
 // The densities are those of every textbook; docs/statistics.md has the stable forms, their sources (Loader 2000; Abramowitz &
 // Stegun 6.1.41, 6.3.18, 6.5, 26.5) and what other libraries call the parameters.
@@ -59,7 +59,8 @@ typedef enum nc_element_status {
     NC_ELEMENT_OFF_SUPPORT = 1,       // log density -inf; gradient 0, or its one-sided limit where a parameter is at its boundary
     NC_ELEMENT_INVALID_PARAMETER = 2, // log density and gradient NaN
     NC_ELEMENT_INVALID_VALUE = 3,     // NaN datum, interval with upper < value or without upper, unknown censoring: NaN
-    NC_ELEMENT_UNSUPPORTED = 4,       // a gradient without closed form is NaN (the others are right); a sampler's range is left
+    NC_ELEMENT_UNSUPPORTED = 4,       // a gradient without closed form is NaN (the others are right); a sampler's range is left;
+                                      // NaN: an interval of more than 4096 counts, so little of its tail that no digits would be kept
     NC_ELEMENT_EXHAUSTED = 5          // a sampler rejected every attempt
 } nc_element_status;
 

@@ -184,6 +184,31 @@ static void empty_dimensions(cupel_context *context)
     cupel_expect_u64(context, cupel_kernels(context) - before, 0);
 }
 
+// A leading dimension of 1 for rows of 2. There is none here to be wrong: an operand that is read may have rows that share
+// elements, and is then what its strides say; a product to be written needs a place for each element.
+static void rows_that_share_elements(cupel_context *context)
+{
+    static const int64_t shape[] = {2, 2}, shared[] = {1, 1};
+    static const double storage[] = {1.0, 2.0, 3.0}, unit[] = {1.0, 0.0, 0.0, 1.0}, tripled[] = {3.0, 6.0, 6.0, 9.0};
+    nc_dtype dtype = cupel_dtype(context);
+    nc_array *a = cupel_input_vector(context, dtype, 3, cupel_reals(context, dtype, storage, 3)), *rows = NULL, *target = NULL;
+    nc_array_info place_of_a, place_of_line;
+    nc_array *b = matrix(context, 2, 2, cupel_reals(context, dtype, unit, 4)), *c = cupel_output(context, dtype, 2, shape);
+    nc_array *line = cupel_update(context, dtype, 1, &(int64_t){3}, cupel_reals(context, dtype, storage, 3));
+    NC_STRUCT_INIT(&place_of_a);
+    NC_STRUCT_INIT(&place_of_line);
+    cupel_require_ok(context, nc_array_info_get(a, &place_of_a));
+    cupel_require_ok(context, nc_array_info_get(line, &place_of_line));
+    cupel_require_ok(context, nc_array_view(a, place_of_a.offset, 2, shape, shared, &rows));
+    cupel_require_ok(context, nc_array_view(line, place_of_line.offset, 2, shape, shared, &target));
+    cupel_expect_status(context, nc_gemm(3.0, rows, b, 0.0, c), NC_OK);
+    cupel_expect_bits(context, c, cupel_reals(context, dtype, tripled, 4), 4);
+    cupel_expect_status(context, nc_gemm(3.0, b, b, 0.0, target), NC_OVERLAP);
+    cupel_expect_bits(context, line, cupel_reals(context, dtype, storage, 3), 3);
+    cupel_expect_status(context, nc_array_release(target), NC_OK);
+    cupel_expect_status(context, nc_array_release(rows), NC_OK);
+}
+
 static void special_values(cupel_context *context)
 {
     static const double special[] = {1.0,         -0.0, (double)INFINITY, 0.0,    -(double)INFINITY, 2.0,
@@ -246,6 +271,7 @@ static const cupel_case cases[] = {
     CUPEL_CASE_REALS("linalg.gemm.order-of-k", order_of_k),
     CUPEL_CASE_REALS("linalg.gemm.beta-zero-never-reads-c", beta_zero_never_reads_c),
     CUPEL_CASE_REALS("linalg.gemm.empty-dimensions", empty_dimensions),
+    CUPEL_CASE_REALS("linalg.gemm.rows-that-share-elements", rows_that_share_elements),
     CUPEL_CASE_REALS("linalg.gemm.special-values", special_values),
     CUPEL_CASE_REALS("linalg.gemm.strided-operands", strided_operands),
     CUPEL_CASE_REALS("linalg.gemm.one-array-twice", one_array_twice),

@@ -60,9 +60,16 @@ static void address_table(cupel_context *context)
         {0, 0x100000000, 0, 0x2dce73e5},
         {UINT64_MAX, UINT64_MAX, UINT64_MAX, 0x411fcefd},
         {99, 0, 0, 0xb4e69ac8},
+        {99, 0, 1, 0xce226d6c},
+        {99, 0, 2, 0x635989a1},
+        {99, 0, 3, 0xf57b32fb},
+        {99, 0, 4, 0xb9f0711c},
         {99, 0, 5, 0x986f5f32},
+        {99, 0, 6, 0xc3a52238},
+        {99, 0, 7, 0xe167b3e0},
         {99, 0, 4294967295, 0x942687c1},
         {99, 0, 4294967296, 0xb3722808},
+        {99, 0, 4294967297, 0x4157a35a},
         {99, 0, 17179869183, 0x567bebab},
         {99, 0, 17179869184, 0x48755553},
         {99, 0, 17179869187, 0xca1d86e2},
@@ -100,7 +107,7 @@ static void counter_carries(cupel_context *context)
 // A word's value does not depend on where a range begins: every phase of a block, every short length.
 static void unaligned_ranges(cupel_context *context)
 {
-    static const uint64_t firsts[] = {0, 1, 2, 3, 5, 4294967293, 17179869181};
+    static const uint64_t firsts[] = {0, 1, 2, 3, 5, 4294967293, 4294967295, 17179869181, 17179869183};
     for (size_t i = 0; i < sizeof firsts / sizeof *firsts; ++i) {
         for (int64_t count = 1; count <= 9; ++count) {
             expect_words(context, 99, 7, firsts[i], count);

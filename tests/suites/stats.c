@@ -85,7 +85,7 @@ double stats_unit(nc_dtype dtype)
     return dtype == NC_F32 ? 0x1p-24 : 0x1p-53;
 }
 
-static const cupel_table *const tables[] = {&stats_family_table,    &stats_golden_table, &stats_gradient_table,
+static const cupel_table *const tables[] = {&stats_extreme_table,   &stats_family_table, &stats_golden_table, &stats_gradient_table,
                                             &stats_isolation_table, &stats_limits_table, &stats_prior_table};
 
 const cupel_suite cupel_this_suite = CUPEL_SUITE("stats", tables);

@@ -38,6 +38,7 @@ void stats_expect_statuses(cupel_context *context, const nc_array *status, size_
 // 2^-24 or 2^-53.
 double stats_unit(nc_dtype dtype);
 
+extern const cupel_table stats_extreme_table;
 extern const cupel_table stats_family_table;
 extern const cupel_table stats_golden_table;
 extern const cupel_table stats_gradient_table;

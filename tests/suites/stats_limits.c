@@ -110,6 +110,12 @@ static const density_row priors[] = {
     {NC_PRIOR_HALF_NORMAL, {0.0, 0.0, 0.0}, 1, 1.0, 0, 0, NOT_A_NUMBER, NC_ELEMENT_INVALID_PARAMETER},
 };
 
+// What only float64 can say: float32 rounds -1e-300 to -0, which is on the support.
+static const density_row priors_of_doubles[] = {
+    REAL(NC_PRIOR_BETA, 1.1, 1.1, -0.0, -INFINITE, OK),
+    REAL(NC_PRIOR_BETA, 1.0, 1.0, -1e-300, -INFINITE, OFF_SUPPORT),
+};
+
 static void expect_row(cupel_context *context, nc_dtype dtype, const density_row *row, bool is_prior)
 {
     static const uint8_t nan_at = 1;
@@ -152,6 +158,9 @@ static void borders_of_densities(cupel_context *context)
     }
     for (size_t i = 0; i < sizeof priors / sizeof *priors; ++i) {
         expect_row(context, cupel_dtype(context), &priors[i], true);
+    }
+    for (size_t i = 0; cupel_dtype(context) == NC_F64 && i < sizeof priors_of_doubles / sizeof *priors_of_doubles; ++i) {
+        expect_row(context, NC_F64, &priors_of_doubles[i], true);
     }
 }
 

@@ -17,6 +17,10 @@
 
 #include "stats_tail.h"
 
+#include "stats_tails_count.h"
+
+#include "stats_interval_count.h"
+
 #include "stats_censored_count.h"
 #include "stats_censored_gamma.h"
 #include "stats_censored_normal.h"

@@ -7,7 +7,7 @@
 
 NC_FN nc_i32 NC_N(nc_beta_is_valid)(NC_REAL a, NC_REAL b)
 {
-    return NC_N(nc_is_positive)(a) && NC_N(nc_is_positive)(b);
+    return NC_N(nc_is_positive)(a) && NC_N(nc_is_positive)(b) && NC_N(nc_is_below_inf)(a + b);
 }
 
 // log B(a, b) for a < 2:
@@ -51,17 +51,22 @@ NC_FN_APART NC_REAL NC_N(nc_beta_log_density)(NC_REAL x, NC_REAL a, NC_REAL b)
     NC_N(nc_pair) mean = NC_N(nc_pair_product)(n, NC_N(nc_pair_of)(x)), rest = NC_N(nc_pair_product)(n, y);
     NC_REAL peak = NC_N(nc_binomial_peak)(n, first, second) + NC_N(nc_log1p)(n.high);
     if (!(mean.high > NC_N(nc_pow2)(2 * NC_MANTISSA_BITS + 2 - NC_EXPONENT_BIAS))) { // the mean's low part underflows
-        NC_REAL entropy = NC_FMA(k, NC_N(nc_log_quotient)(n, first).high, m * NC_N(nc_log_quotient)(n, second).high);
+        NC_REAL entropy = NC_N(nc_binomial_entropy)(n, first, second) + NC_N(nc_binomial_entropy)(n, second, first);
         return NC_FMA(k, log_x, m * log_y) + (entropy + peak);
     }
-    return peak - (NC_N(nc_deviance)(first, mean, NC_N(nc_pair_minus)(first, mean)) +
-                   NC_N(nc_deviance)(second, rest, NC_N(nc_pair_minus)(mean, first)));
+    NC_N(nc_pair) above = NC_N(nc_pair_minus)(first, mean), below; // mean - first itself could overflow inside the exact sum
+    below.high = -above.high;
+    below.low = -above.low;
+    return peak - (NC_N(nc_deviance)(first, mean, above) + NC_N(nc_deviance)(second, rest, below));
 }
 
 // d log f / d a at the pair x > 0: the same for b at 1 - x.
 NC_FN_APART NC_REAL NC_N(nc_beta_shape_score)(NC_N(nc_pair) x, NC_REAL a, NC_REAL b)
 {
     NC_N(nc_pair) sum = NC_N(nc_sum_exact)(a, b);
+    if (sum.high < NC_C(0.25) * NC_UNIT_ROUNDOFF) { // 1/a - 1/(a + b), whose terms may overflow, and nothing else but the logarithm
+        return NC_N(nc_log_pair)(x.high, x.low).high + b / sum.high / a;
+    }
     NC_N(nc_pair)
     ratio = NC_N(nc_pair_minus)(NC_N(nc_log_pair)(x.high, x.low),
                                 NC_N(nc_log_quotient)(NC_N(nc_pair_of)(a), sum)); // log x - log(a/(a + b))

@@ -18,6 +18,13 @@ NC_FN NC_REAL NC_N(nc_binomial_peak)(NC_N(nc_pair) n, NC_N(nc_pair) y, NC_N(nc_p
     return NC_FMA(NC_C(0.5), logs, -NC_N(NC_HALF_LOG_2PI)) + remainders;
 }
 
+// y log(n/y) for y <= n = y + rest. The quotient is nearly 1 where rest is small.
+NC_FN_APART NC_REAL NC_N(nc_binomial_entropy)(NC_N(nc_pair) n, NC_N(nc_pair) y, NC_N(nc_pair) rest)
+{
+    NC_REAL share = rest.high / n.high;
+    return y.high * (share < NC_C(0.25) ? -NC_N(nc_log1p)(-share) : NC_N(nc_log_quotient)(n, y).high);
+}
+
 // Log density for 0 <= y <= n; log_p and log_q are the logarithms of the probabilities.
 NC_FN_APART NC_REAL NC_N(nc_binomial_log_density)(nc_i64 count, nc_i64 trials, nc_binomial_wide wide, NC_REAL log_p, NC_REAL log_q)
 {
@@ -36,7 +43,7 @@ NC_FN_APART NC_REAL NC_N(nc_binomial_log_density)(nc_i64 count, nc_i64 trials, n
     NC_REAL least = NC_N(nc_pow2)(2 * NC_MANTISSA_BITS + 2 - NC_EXPONENT_BIAS); // below, low parts underflow
     NC_REAL peak = NC_N(nc_binomial_peak)(n, y, rest);
     if (!(successes.high > least && failures.high > least)) { // y log p + (n - y) log q dominates: nothing cancels
-        NC_REAL choose = NC_FMA(y.high, NC_N(nc_log_quotient)(n, y).high, rest.high * NC_N(nc_log_quotient)(n, rest).high);
+        NC_REAL choose = NC_N(nc_binomial_entropy)(n, y, rest) + NC_N(nc_binomial_entropy)(n, rest, y);
         return NC_FMA(y.high, log_p, rest.high * log_q) + (choose + peak);
     }
     NC_N(nc_pair) deviation = NC_N(nc_narrow)(wide.deviation);

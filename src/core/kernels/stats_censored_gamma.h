@@ -4,7 +4,7 @@
 // The prefix of the tails is x^a e^-x / Gamma(a) at x = b y, and dF/db = prefix/b.
 
 typedef struct NC_N(nc_gamma_point) {
-    NC_REAL x, deviation, log_prefix; // deviation = a - x
+    NC_REAL x, log_x, deviation, log_prefix; // deviation = a - x; log_x where x is small
 } NC_N(nc_gamma_point);
 
 NC_FN_APART NC_N(nc_gamma_point) NC_N(nc_gamma_at)(NC_REAL y, NC_REAL a, NC_REAL b)
@@ -13,10 +13,13 @@ NC_FN_APART NC_N(nc_gamma_point) NC_N(nc_gamma_at)(NC_REAL y, NC_REAL a, NC_REAL
     NC_N(nc_pair) x = NC_N(nc_product_exact)(b, y), shape = NC_N(nc_pair_of)(a);
     NC_N(nc_pair) deviation = NC_N(nc_pair_minus)(shape, x);
     NC_REAL deviance;
+    at.log_x = NC_C(0.0);
     if (x.high > NC_N(nc_pow2)(2 * NC_MANTISSA_BITS + 2 - NC_EXPONENT_BIAS)) {
         deviance = NC_N(nc_deviance)(shape, x, deviation);
     } else { // the product's low part underflows: a is far above x
-        NC_N(nc_pair) logs = NC_N(nc_pair_minus)(NC_N(nc_log_pair)(a, NC_C(0.0)), NC_N(nc_log_product)(b, y, x));
+        NC_N(nc_pair) log_x = NC_N(nc_log_product)(b, y, x);
+        NC_N(nc_pair) logs = NC_N(nc_pair_minus)(NC_N(nc_log_pair)(a, NC_C(0.0)), log_x);
+        at.log_x = log_x.high;
         deviance = NC_FMA(a, logs.high, -deviation.high);
     }
     at.x = x.high;
@@ -31,29 +34,65 @@ NC_FN_APART NC_N(nc_tails) NC_N(nc_gamma_tails_at)(NC_REAL y, NC_REAL a, NC_REAL
         return NC_N(nc_tails_certain)(0);
     }
     NC_N(nc_gamma_point) at = NC_N(nc_gamma_at)(y, a, b);
-    if (!NC_N(nc_is_below_inf)(at.x)) {
+    if (!(NC_N(nc_is_below_inf)(at.x))) {
         return NC_N(nc_tails_certain)(1);
+    }
+    if (a < NC_C(1.0) && at.log_x < NC_C(0.0)) { // x may have underflowed: F = x^a/Gamma(a + 1)
+        NC_REAL mean = a > NC_UNIT_ROUNDOFF ? NC_N(nc_lgamma1p)(a) / a : -NC_N(NC_EULER);
+        return NC_N(nc_tails_of_power)(a, at.log_x - mean);
     }
     return NC_N(nc_gamma_tails)(a, at.x, at.deviation, at.log_prefix);
 }
 
+// P(low < Y <= high) as one prefix and an integral, from the bound nearer to the mode: low upward or high downward.
+NC_FN_APART NC_N(nc_interval) NC_N(nc_gamma_between)(NC_N(nc_gamma_point) low, NC_N(nc_gamma_point) high, NC_REAL width)
+{
+    NC_N(nc_interval) interval;
+    nc_i32 upward = low.deviation <= NC_C(0.0) || (high.deviation < NC_C(0.0) && low.log_prefix > high.log_prefix);
+    NC_N(nc_gamma_point) near = low;
+    if (!upward) {
+        near = high;
+    }
+    NC_N(nc_tail) tail = {NC_C(-1.0), near.deviation, near.x, NC_C(0.0), NC_C(0.0)};
+    if (upward) {
+        tail.sign = NC_C(1.0);
+        tail.slope = -near.deviation;
+    }
+    NC_REAL plain = NC_C(0.0), grown = NC_C(0.0), least = NC_N(nc_pow2)(2 * NC_MANTISSA_BITS + 2 - NC_EXPONENT_BIAS);
+    if (upward && low.x < least) { // up to `least` only x^a varies: e^(a v)
+        NC_REAL reach = NC_N(nc_log)(least) - low.log_x, a = low.deviation;
+        reach = reach < width ? reach : width;
+        grown = a * reach;
+        plain = grown > NC_UNIT_ROUNDOFF ? NC_N(nc_expm1)(grown) / a : reach;
+        tail.slope = least - a;
+        tail.curve = least;
+        width = width - reach;
+    }
+    NC_REAL integral = plain, rise = grown; // rise: log of the far prefix over the near one
+    if (width > NC_C(0.0)) {
+        integral = NC_FMA(NC_N(nc_exp)(grown), NC_N(nc_tail_integral)(tail, width), plain);
+        rise = grown + NC_N(nc_tail_exponent)(tail, width);
+    }
+    NC_REAL at_near = NC_C(1.0) / integral, at_far = NC_N(nc_exp)(rise) / integral, slope = NC_N(nc_expm1)(rise) / integral;
+    interval.log_probability = near.log_prefix + NC_N(nc_log)(integral);
+    interval.at_low = upward ? at_near : at_far;
+    interval.at_high = upward ? at_far : at_near;
+    interval.slope = upward ? slope : -slope;
+    return interval;
+}
+
+// A difference of tails where it keeps its digits: about the middle when little lies outside, and where a lower tail decays so
+// slowly that the integral would be long.
 NC_FN_APART NC_N(nc_interval) NC_N(nc_gamma_interval)(NC_REAL low, NC_REAL high, NC_REAL a, NC_REAL b)
 {
     NC_N(nc_tails) below = NC_N(nc_gamma_tails_at)(low, a, b), above = NC_N(nc_gamma_tails_at)(high, a, b);
-    if (!(low > NC_C(0.0)) || !NC_N(nc_is_below_inf)(high) || !NC_N(nc_interval_is_narrow)(below, above)) {
+    nc_i32 in_upper = below.log_upper < NC_C(-0.7), in_lower = above.log_lower < NC_C(-0.7) && a > NC_C(2.0);
+    if (!(low > NC_C(0.0)) || !(NC_N(nc_is_below_inf)(high)) || !(NC_N(nc_is_below_inf)(b * high)) ||
+        !(in_upper || in_lower || NC_N(nc_interval_is_narrow)(below, above))) {
         return NC_N(nc_interval_between)(below, above);
     }
-    NC_N(nc_gamma_point) at = NC_N(nc_gamma_at)(high, a, b);
     NC_REAL width = NC_N(nc_log_quotient)(NC_N(nc_pair_of)(high), NC_N(nc_pair_of)(low)).high;
-    NC_N(nc_tail) tail = {NC_C(-1.0), at.deviation, at.x, NC_C(0.0), NC_C(0.0)};
-    NC_REAL integral = NC_N(nc_tail_integral)(tail, width);
-    NC_N(nc_interval) interval;
-    interval.log_probability = at.log_prefix + NC_N(nc_log)(integral);
-    NC_REAL rise = NC_N(nc_tail_exponent)(tail, width); // log of prefix(low)/prefix(high)
-    interval.at_high = NC_C(1.0) / integral;
-    interval.at_low = NC_N(nc_exp)(rise) / integral;
-    interval.slope = -NC_N(nc_expm1)(rise) / integral;
-    return interval;
+    return NC_N(nc_gamma_between)(NC_N(nc_gamma_at)(low, a, b), NC_N(nc_gamma_at)(high, a, b), width);
 }
 
 NC_FN NC_N(nc_term)

@@ -1,11 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // Censored Student-t terms. Body: included by stats.h.
-// ---- Student-t: S(z) = I_x(nu/2, 1/2)/2 at x = nu/(nu + z^2), z > 0; the prefix of I is z f(z) -------------------------------
+// S(z) = I_x(nu/2, 1/2)/2 at x = nu/(nu + z^2), z > 0, and F(z) - 1/2 = I_y(1/2, nu/2)/2 at y = 1 - x; the prefix of both is |z|
+// f(z). At nu = 0 every bound has a tail of 1/2, and f(z) = nu/(2 sqrt(nu + z^2)), F(|z|) - 1/2 = nu/2 asinh(|z|/sqrt(nu)).
 
+// Weights and ratios of a bound are |z| f(z) beyond |z| = 1 and f(z) within, so that neither z nor f need be in range.
 typedef struct NC_N(nc_student_tail) {
-    NC_REAL log_lower, log_upper, lower_ratio, upper_ratio; // ratios f/F and f/S, f the standard density
-    NC_REAL density, centre;                                // f(z) and F(|z|) - 1/2
+    NC_REAL log_lower, log_upper, lower_ratio, upper_ratio; // ratios weight/F and weight/S
+    NC_REAL weight, centre;                                 // weight and F(|z|) - 1/2, in units of `scale`
+    NC_REAL scale;
 } NC_N(nc_student_tail);
+
+NC_FN nc_i32 NC_N(nc_student_is_far)(NC_N(nc_student) at)
+{
+    return NC_FABS(at.z) > NC_C(1.0);
+}
+// f/sigma and |z| f of a bound, from a multiple of its weight.
+NC_FN NC_REAL NC_N(nc_student_mu_part)(NC_N(nc_student) at, NC_REAL weight)
+{
+    return NC_N(nc_student_is_far)(at) ? weight / NC_FABS(at.distance) / at.factor : weight / at.sigma;
+}
+NC_FN NC_REAL NC_N(nc_student_prefix)(NC_N(nc_student) at, NC_REAL weight)
+{
+    return NC_N(nc_student_is_far)(at) ? weight : NC_FABS(at.z) * weight;
+}
 
 NC_FN NC_N(nc_beta_point) NC_N(nc_student_point)(NC_N(nc_student) at, NC_REAL nu)
 {
@@ -21,28 +38,57 @@ NC_FN NC_N(nc_beta_point) NC_N(nc_student_point)(NC_N(nc_student) at, NC_REAL nu
     return point;
 }
 
+// The limit nu = 0, in units of nu/2.
+NC_FN_APART NC_N(nc_student_tail) NC_N(nc_student_tiny_tails)(NC_N(nc_student) at, NC_REAL nu)
+{
+    NC_N(nc_student_tail) tails;
+    NC_REAL root = NC_SQRT(NC_C(1.0) + (at.w < NC_C(1.0) ? at.w : NC_C(1.0) / at.w)), s = NC_SQRT(at.w);
+    tails.scale = NC_C(0.5) * nu;
+    if (at.w < NC_C(1.0)) {
+        tails.weight = NC_C(1.0) / (NC_SQRT(nu) * root);
+        tails.centre = NC_N(nc_log1p)(s + at.w / (NC_C(1.0) + root)); // asinh s
+    } else {
+        tails.weight = NC_C(1.0) / (NC_N(nc_student_is_far)(at) ? root : NC_FABS(at.z) * root);
+        tails.centre = NC_FMA(NC_C(0.5), at.log1p_w, NC_N(nc_log1p)(NC_C(1.0) / root));
+    }
+    tails.log_lower = -(NC_N(NC_LN2_HIGH) + NC_N(NC_LN2_LOW));
+    tails.log_upper = tails.log_lower;
+    tails.lower_ratio = nu * tails.weight;
+    tails.upper_ratio = tails.lower_ratio;
+    return tails;
+}
+
 NC_FN_APART NC_N(nc_student_tail) NC_N(nc_student_tails)(NC_N(nc_student) at, NC_REAL nu)
 {
     NC_N(nc_student_tail) tails;
+    if (nu < NC_N(NC_STATS_TINY)) {
+        return NC_N(nc_student_tiny_tails)(at, nu);
+    }
     NC_N(nc_beta_point) point = NC_N(nc_student_point)(at, nu);
     NC_REAL log_f = NC_N(nc_student_standard)(at, nu);
-    NC_REAL log_tail, log_other, ratio, other_ratio; // beyond |z|, and before it
-    tails.density = NC_N(nc_exp)(log_f);
-    if (point.deviation > NC_C(0.0)) {
+    NC_REAL log_tail, log_other, ratio, other_ratio, log_half = -(NC_N(NC_LN2_HIGH) + NC_N(NC_LN2_LOW));
+    tails.scale = NC_C(1.0);
+    if (NC_N(nc_student_is_far)(at)) {
         NC_REAL integral = NC_C(0.5) * NC_N(nc_beta_integral)(point);
-        log_tail = (log_f + NC_N(nc_student_log_z)(at.distance, at.sigma)) + NC_N(nc_log)(integral);
+        log_tail = (log_f + NC_N(nc_student_log_z)(at)) + NC_N(nc_log)(integral);
+        log_tail = log_tail < log_half ? log_tail : log_half;
         NC_REAL tail = NC_N(nc_exp)(log_tail);
         log_other = NC_N(nc_log1p)(-tail);
-        ratio = NC_C(1.0) / integral / NC_FABS(at.z);
-        other_ratio = tails.density / (NC_C(1.0) - tail);
+        ratio = NC_C(1.0) / integral;
+        tails.weight = tail > NC_C(0.0) ? tail * ratio : NC_C(0.0);
+        other_ratio = tails.weight / (NC_C(1.0) - tail);
         tails.centre = NC_C(0.5) - tail;
+        if (tail > NC_C(0.25)) { // that cancels
+            tails.centre = NC_C(0.5) * tails.weight * NC_N(nc_beta_upper_integral)(point, -at.log1p_w);
+        }
     } else {
-        NC_REAL integral = NC_C(0.5) * NC_N(nc_beta_integral)(NC_N(nc_beta_reflect)(point));
-        tails.centre = NC_FABS(at.z) * tails.density * integral;
+        NC_REAL integral = NC_C(0.5) * NC_N(nc_beta_upper_integral)(point, -at.log1p_w);
+        tails.weight = NC_N(nc_exp)(log_f);
+        tails.centre = NC_FABS(at.z) * tails.weight * integral;
         log_tail = NC_N(nc_log)(NC_C(0.5) - tails.centre);
         log_other = NC_N(nc_log)(NC_C(0.5) + tails.centre);
-        ratio = tails.density / (NC_C(0.5) - tails.centre);
-        other_ratio = tails.density / (NC_C(0.5) + tails.centre);
+        ratio = tails.weight / (NC_C(0.5) - tails.centre);
+        other_ratio = tails.weight / (NC_C(0.5) + tails.centre);
     }
     nc_i32 is_upper = at.z > NC_C(0.0);
     tails.log_upper = is_upper ? log_tail : log_other;
@@ -52,62 +98,179 @@ NC_FN_APART NC_N(nc_student_tail) NC_N(nc_student_tails)(NC_N(nc_student) at, NC
     return tails;
 }
 
-// log(F(high) - F(low)) of two finite bounds, with f(low) and f(high) over that difference in gradient[0] and [1].
-NC_FN_APART NC_N(nc_term) NC_N(nc_student_interval)(NC_N(nc_student) low, NC_N(nc_student) high, NC_REAL width, NC_REAL nu)
+// Two finite bounds: `inner` is the one nearer to 0, gap = (upper - y)/|inner distance|. On a flat interval f is one number.
+typedef struct NC_N(nc_student_bounds) {
+    NC_N(nc_student) inner, outer;
+    NC_REAL gap, log_reach; // log_reach: log of |outer z/inner z| for bounds on one side
+    NC_REAL fall, rise;     // log of f(outer)/f(inner), and of |z| f there for close bounds
+    NC_REAL middle;         // the bounds' mean in standard units
+    nc_i32 inner_is_low, on_one_side, is_flat, is_close;
+} NC_N(nc_student_bounds);
+
+NC_FN_APART NC_N(nc_student_bounds) NC_N(nc_student_bounds_of)(NC_REAL y, NC_REAL upper, NC_REAL nu, NC_REAL mu, NC_REAL sigma)
 {
-    NC_N(nc_term) term = NC_N(nc_term_of)(NC_C(0.0), NC_C(0.0), NC_STATS_OK);
-    NC_N(nc_student_tail) below = NC_N(nc_student_tails)(low, nu), above = NC_N(nc_student_tails)(high, nu);
-    NC_N(nc_tails) begin = {below.log_lower, below.log_upper, below.lower_ratio, below.upper_ratio};
-    NC_N(nc_tails) end = {above.log_lower, above.log_upper, above.lower_ratio, above.upper_ratio};
-    nc_i32 narrow = NC_N(nc_interval_is_narrow)(begin, end);
-    if (narrow && low.z <= NC_C(0.0) && high.z >= NC_C(0.0)) { // the middle on both sides
-        NC_REAL probability = below.centre + above.centre;
-        term.log_density = NC_N(nc_log)(probability);
-        term.gradient[0] = below.density / probability;
-        term.gradient[1] = above.density / probability;
-        return term;
+    NC_N(nc_student_bounds) at;
+    at.middle = NC_N(nc_normal_middle)(NC_N(nc_pair_of)(y), NC_N(nc_pair_of)(upper), mu, sigma);
+    at.inner_is_low = at.middle > NC_C(0.0);
+    at.inner = NC_N(nc_student_at)(at.inner_is_low ? y : upper, nu, mu, sigma);
+    at.outer = NC_N(nc_student_at)(at.inner_is_low ? upper : y, nu, mu, sigma);
+    at.on_one_side = at.inner_is_low ? at.inner.distance > NC_C(0.0) : at.inner.distance < NC_C(0.0);
+    NC_REAL size = NC_FABS(at.inner.distance);
+    at.gap = NC_N(nc_standardise)(upper, y, size) / at.inner.factor;
+    NC_REAL excess, power = NC_C(0.5) * (nu + NC_C(1.0)); // excess: (outer^2 - inner^2)/(nu + inner^2)
+    if (NC_N(nc_student_is_far)(at.inner)) {
+        NC_REAL mean = NC_N(nc_normal_middle)(NC_N(nc_pair_of)(y), NC_N(nc_pair_of)(upper), mu, size) / at.inner.factor;
+        excess = at.gap * (NC_C(2.0) * NC_FABS(mean)) * NC_N(nc_student_point)(at.inner, nu).y;
+        at.fall = -power * NC_N(nc_log1p)(excess);
+    } else {
+        NC_REAL square = at.inner.z * at.inner.z, width = NC_N(nc_standardise)(upper, y, sigma);
+        NC_REAL spread = NC_C(2.0) * NC_FABS(at.middle);
+        nc_i32 plain = square > NC_N(nc_pow2)(1 - NC_EXPONENT_BIAS);
+        excess = plain ? width * spread / (nu + square) : width / nu * spread / (NC_C(1.0) + at.inner.w);
+        at.fall = -power * NC_N(nc_log1p)(excess);
+        if (excess < NC_C(0.25) * NC_UNIT_ROUNDOFF) { // it may be subnormal where nu is large
+            at.fall =
+                plain ? -(power / (nu + square) * spread) * width : -(power * (spread / nu)) * width / (NC_C(1.0) + at.inner.w);
+        }
     }
-    if (narrow) { // outward from the bound nearer to 0: v = 2 log |z/near|
-        NC_N(nc_student) near = low.z > NC_C(0.0) ? low : high;
-        NC_N(nc_beta_point) point = NC_N(nc_student_point)(near, nu);
-        NC_REAL near_z = NC_FABS(near.z), far_z = near_z + width;
-        NC_REAL reach = NC_C(2.0) * NC_N(nc_log1p)(width / near_z);
-        NC_N(nc_tail) tail;
-        tail.sign = point.x <= NC_C(0.5) ? NC_C(-1.0) : NC_C(1.0);
-        tail.slope = point.deviation;
-        tail.total = point.a + point.b;
-        tail.share = point.x <= NC_C(0.5) ? point.x : point.y;
-        tail.curve = tail.total * tail.share;
-        NC_REAL integral = NC_C(0.5) * NC_N(nc_tail_integral)(tail, reach);
-        NC_REAL near_ratio = NC_C(1.0) / integral / near_z;
-        // f(far)/f(near)
-        NC_REAL fall = NC_C(-0.5) * (nu + NC_C(1.0)) * NC_N(nc_log1p)(width / near_z * ((far_z + near_z) / near_z) * point.y);
-        NC_REAL far_ratio = near_ratio * NC_N(nc_exp)(fall);
-        NC_REAL log_z = NC_N(nc_student_log_z)(near.distance, near.sigma);
-        term.log_density = (NC_N(nc_student_standard)(near, nu) + log_z) + NC_N(nc_log)(integral);
-        term.gradient[0] = low.z > NC_C(0.0) ? near_ratio : far_ratio;
-        term.gradient[1] = low.z > NC_C(0.0) ? far_ratio : near_ratio;
-        return term;
+    if (!(NC_N(nc_is_below_inf)(excess))) {
+        at.fall = -power * (at.outer.log1p_w - at.inner.log1p_w);
     }
-    NC_N(nc_interval) interval = NC_N(nc_interval_between)(begin, end);
-    term.log_density = interval.log_probability;
-    term.gradient[0] = interval.at_low;
-    term.gradient[1] = interval.at_high;
+    at.log_reach = NC_N(nc_log1p)(at.gap);
+    if (!(NC_N(nc_is_below_inf)(at.gap))) {
+        at.log_reach = NC_N(nc_student_log_z)(at.outer) - NC_N(nc_student_log_z)(at.inner);
+    }
+    NC_REAL far = NC_C(1.0) + at.gap; // log far - log1p(y (far^2 - 1))/2 = -log1p(-x (1 - far^-2))/2, which cancels if subtracted
+    NC_N(nc_beta_point) point = NC_N(nc_student_point)(at.inner, nu);
+    NC_REAL part = at.gap / far * (NC_C(1.0) + NC_C(1.0) / far);
+    at.rise = NC_FMA(at.fall, nu / (nu + NC_C(1.0)), NC_C(-0.5) * NC_N(nc_log1p)(-point.x * part));
+    at.is_close = at.on_one_side && NC_N(nc_is_below_inf)(at.gap) && (at.gap < NC_C(1.0) || point.x < NC_C(0.5));
+    NC_REAL little = NC_C(0.25) * NC_UNIT_ROUNDOFF;
+    at.is_flat = -at.fall < little && (at.on_one_side || power * at.inner.w < little);
+    return at;
+}
+
+// Weights of both bounds and what they are to be divided by, so that they are over the probability between the bounds.
+typedef struct NC_N(nc_student_ends) {
+    NC_REAL log_probability, inner, outer, sum;
+} NC_N(nc_student_ends);
+
+// The outer weight from the inner one.
+NC_FN NC_REAL NC_N(nc_student_outer)(NC_N(nc_student_bounds) at, NC_REAL inner)
+{
+    NC_REAL rise = at.fall;
+    if (NC_N(nc_student_is_far)(at.inner)) {
+        rise = rise + at.log_reach;
+    } else if (NC_N(nc_student_is_far)(at.outer)) {
+        rise = rise + NC_N(nc_student_log_z)(at.outer);
+    }
+    return inner * NC_N(nc_exp)(rise);
+}
+
+// Bounds on one side: an integral over v = 2 log |z|, from the bound where |z| f is larger, near enough.
+NC_FN_APART NC_N(nc_student_ends) NC_N(nc_student_between)(NC_N(nc_student_bounds) at, NC_REAL nu)
+{
+    NC_N(nc_student_ends) ends;
+    nc_i32 inward = !NC_N(nc_student_is_far)(at.outer) && at.outer.w < NC_C(1.0);
+    NC_N(nc_student) start = at.inner;
+    if (inward) {
+        start = at.outer;
+    }
+    NC_N(nc_beta_point) point = NC_N(nc_student_point)(start, nu);
+    if (inward) {
+        point = NC_N(nc_beta_reflect)(point);
+    }
+    NC_N(nc_tail) tail;
+    tail.sign = point.x <= NC_C(0.5) ? NC_C(-1.0) : NC_C(1.0);
+    tail.slope = point.deviation;
+    tail.total = point.a + point.b;
+    tail.share = point.x <= NC_C(0.5) ? point.x : point.y;
+    tail.curve = tail.total * tail.share;
+    if (point.x > NC_C(0.5) && !inward && nu > NC_C(1.0)) { // z^2/nu may underflow
+        NC_REAL square = start.z * start.z;
+        tail.curve = tail.total / (nu + square) * square;
+    }
+    NC_REAL integral = NC_C(0.5) * NC_N(nc_tail_integral)(tail, NC_C(2.0) * at.log_reach);
+    NC_REAL weight = NC_N(nc_student_is_far)(start) ? NC_C(1.0) : NC_C(1.0) / NC_FABS(start.z); // |z| f is 1
+    ends.sum = integral;
+    ends.log_probability = (NC_N(nc_student_standard)(start, nu) + NC_N(nc_student_log_z)(start)) + NC_N(nc_log)(integral);
+    ends.inner = inward ? weight * NC_N(nc_exp)(-at.fall) : weight;
+    ends.outer = inward ? weight : NC_N(nc_student_outer)(at, weight);
+    return ends;
+}
+
+NC_FN_APART NC_N(nc_student_ends) NC_N(nc_student_ends_of)(NC_N(nc_student_bounds) at, NC_REAL nu)
+{
+    NC_N(nc_student_ends) ends;
+    NC_N(nc_student_tail) inner = NC_N(nc_student_tails)(at.inner, nu), outer = NC_N(nc_student_tails)(at.outer, nu);
+    NC_N(nc_tails) first = {inner.log_lower, inner.log_upper, inner.lower_ratio, inner.upper_ratio};
+    NC_N(nc_tails) second = {outer.log_lower, outer.log_upper, outer.lower_ratio, outer.upper_ratio};
+    nc_i32 narrow = at.inner_is_low ? NC_N(nc_interval_is_narrow)(first, second) : NC_N(nc_interval_is_narrow)(second, first);
+    NC_REAL least = NC_C(0.25) * NC_UNIT_ROUNDOFF * (nu < NC_C(1.0) ? NC_SQRT(nu) : NC_C(1.0));
+    if (narrow &&
+        (!at.on_one_side || ((NC_N(nc_student_is_far)(at.outer) || at.outer.w >= NC_C(1.0)) && NC_FABS(at.inner.z) < least))) {
+        // the middle on both sides, or as good as from 0
+        NC_REAL sum = at.on_one_side ? outer.centre : inner.centre + outer.centre;
+        ends.log_probability = NC_N(nc_log)(sum);
+        if (nu < NC_N(NC_STATS_TINY)) {
+            ends.log_probability = ends.log_probability + (NC_N(nc_log)(nu) - (NC_N(NC_LN2_HIGH) + NC_N(NC_LN2_LOW)));
+        }
+        ends.inner = inner.weight;
+        ends.outer = outer.weight;
+        ends.sum = sum;
+        return ends;
+    }
+    if (at.on_one_side && (narrow || (NC_N(nc_student_is_far)(at.inner) && nu > NC_C(4.0)))) {
+        return NC_N(nc_student_between)(at, nu);
+    }
+    NC_N(nc_interval) part = at.inner_is_low ? NC_N(nc_interval_between)(first, second) : NC_N(nc_interval_between)(second, first);
+    ends.log_probability = part.log_probability;
+    ends.inner = at.inner_is_low ? part.at_low : part.at_high;
+    ends.outer = at.inner_is_low ? part.at_high : part.at_low;
+    ends.sum = NC_C(1.0);
+    return ends;
+}
+
+// log(F(high) - F(low)) of two finite bounds. d mu = (f(low) - f(high))/P/sigma, d sigma = (low f(low) - high f(high))/P/sigma.
+NC_FN_APART NC_N(nc_term) NC_N(nc_student_interval)(NC_REAL y, NC_REAL upper, NC_REAL nu, NC_REAL mu, NC_REAL sigma)
+{
+    NC_N(nc_student_bounds) at = NC_N(nc_student_bounds_of)(y, upper, nu, mu, sigma);
+    if (at.is_flat) { // the density times the length
+        NC_REAL distance = upper - y;
+        NC_N(nc_pair) length = NC_N(nc_log_quotient)(NC_N(nc_pair_of)(distance), NC_N(nc_pair_of)(sigma));
+        NC_N(nc_term) flat = NC_N(nc_term_of)(NC_N(nc_student_standard)(at.inner, nu) + length.high, NC_C(0.0), NC_STATS_OK);
+        flat.gradient[1] = NC_N(nc_student_mu_score)(at.inner, nu, at.middle);
+        flat.gradient[2] = NC_N(nc_student_sigma_score)(at.inner, nu);
+        return NC_N(nc_is_below_inf)(-flat.log_density) ? flat : NC_N(nc_term_off_support)();
+    }
+    NC_N(nc_student_ends) ends = NC_N(nc_student_ends_of)(at, nu);
+    if (!(NC_N(nc_is_below_inf)(-ends.log_probability))) {
+        return NC_N(nc_term_off_support)();
+    }
+    NC_N(nc_term) term = NC_N(nc_term_of)(ends.log_probability, NC_C(0.0), NC_STATS_OK);
+    NC_REAL change = ends.inner > NC_C(0.0) ? ends.inner * NC_N(nc_expm1)(at.fall) / ends.sum : NC_C(0.0);
+    NC_REAL slope = NC_N(nc_student_mu_part)(at.inner, change);
+    NC_REAL inner = NC_N(nc_student_prefix)(at.inner, ends.inner), outer = NC_N(nc_student_prefix)(at.outer, ends.outer);
+    NC_REAL difference = at.on_one_side ? inner - outer : -(inner + outer);
+    if (at.is_close) {
+        difference = -inner * NC_N(nc_expm1)(at.rise);
+    }
+    term.gradient[1] = at.inner_is_low ? -slope : slope;
+    term.gradient[2] = difference / ends.sum / sigma;
     return term;
 }
 
 // One finite bound: d mu and d sigma of log F or log S.
-NC_FN_APART NC_N(nc_term) NC_N(nc_student_one_sided)(NC_N(nc_student) at, NC_REAL nu, NC_REAL sigma, nc_i32 is_left)
+NC_FN_APART NC_N(nc_term) NC_N(nc_student_one_sided)(NC_N(nc_student) at, NC_REAL nu, nc_i32 is_left)
 {
     NC_N(nc_student_tail) tails = NC_N(nc_student_tails)(at, nu);
-    NC_REAL slope = is_left ? -tails.lower_ratio : tails.upper_ratio;
-    NC_N(nc_term) term = NC_N(nc_term_of)(is_left ? tails.log_lower : tails.log_upper, NC_C(0.0), NC_STATS_OK);
-    term.gradient[1] = slope / sigma;
-    if (NC_N(nc_is_below_inf)(NC_FABS(at.z))) {
-        term.gradient[2] = at.z * slope / sigma;
-    } else { // z f(z)/S(z) tends to nu
-        term.gradient[2] = is_left == (at.z < NC_C(0.0)) ? nu / sigma : NC_C(0.0);
+    NC_REAL slope = is_left ? -tails.lower_ratio : tails.upper_ratio, value = is_left ? tails.log_lower : tails.log_upper;
+    if (!(NC_N(nc_is_below_inf)(-value))) {
+        return NC_N(nc_term_off_support)();
     }
+    NC_N(nc_term) term = NC_N(nc_term_of)(value, NC_C(0.0), NC_STATS_OK);
+    term.gradient[1] = NC_N(nc_student_mu_part)(at, slope);
+    term.gradient[2] = NC_COPYSIGN(NC_C(1.0), at.z) * NC_N(nc_student_prefix)(at, slope) / at.sigma;
     return term;
 }
 
@@ -122,13 +285,7 @@ NC_FN NC_N(nc_term) NC_N(nc_student_censored)(NC_REAL y, NC_REAL upper, NC_REAL 
             return NC_N(nc_term_off_support)();
         }
         if (!below && !above) {
-            NC_N(nc_student) low = NC_N(nc_student_at)(y, nu, mu, sigma), high = NC_N(nc_student_at)(upper, nu, mu, sigma);
-            NC_N(nc_term) ends = NC_N(nc_student_interval)(low, high, (upper - y) / sigma, nu);
-            NC_REAL at_low = ends.gradient[0], at_high = ends.gradient[1];
-            ends.gradient[1] = (at_low - at_high) / sigma;
-            ends.gradient[2] =
-                ((at_low > NC_C(0.0) ? low.z * at_low : NC_C(0.0)) - (at_high > NC_C(0.0) ? high.z * at_high : NC_C(0.0))) / sigma;
-            return ends;
+            return NC_N(nc_student_interval)(y, upper, nu, mu, sigma);
         }
         if (below && above) {
             return NC_N(nc_term_of)(NC_C(0.0), NC_C(0.0), NC_STATS_OK);
@@ -140,7 +297,7 @@ NC_FN NC_N(nc_term) NC_N(nc_student_censored)(NC_REAL y, NC_REAL upper, NC_REAL 
         nc_i32 certain = censoring == NC_STATS_LEFT ? y > NC_C(0.0) : y < NC_C(0.0);
         return certain ? NC_N(nc_term_of)(NC_C(0.0), NC_C(0.0), NC_STATS_OK) : NC_N(nc_term_off_support)();
     }
-    return NC_N(nc_student_one_sided)(NC_N(nc_student_at)(y, nu, mu, sigma), nu, sigma, censoring == NC_STATS_LEFT);
+    return NC_N(nc_student_one_sided)(NC_N(nc_student_at)(y, nu, mu, sigma), nu, censoring == NC_STATS_LEFT);
 }
 
 NC_FN NC_N(nc_term)

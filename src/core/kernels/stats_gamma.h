@@ -34,8 +34,13 @@ NC_FN_APART NC_REAL NC_N(nc_gamma_log_density)(NC_REAL y, NC_REAL a, NC_REAL b)
     if (y == NC_C(0.0)) {
         return a < NC_C(1.0) ? NC_N(nc_inf)() : a == NC_C(1.0) ? NC_N(nc_log)(b) : -NC_N(nc_inf)();
     }
-    if (!NC_N(nc_is_below_inf)(x.high)) {
-        return -NC_N(nc_inf)();
+    if (!(NC_N(nc_is_below_inf)(x.high))) { // the density is one only where k is nearly as large: the deviance of quarters
+        NC_N(nc_pair) quarter = NC_N(nc_product_exact)(b < y ? b : NC_C(0.25) * b, b < y ? NC_C(0.25) * y : y);
+        NC_N(nc_pair) shape = NC_N(nc_pair_of)(NC_C(0.25) * k);
+        if (!(k > NC_C(1.0)) || !(NC_N(nc_is_below_inf)(quarter.high))) {
+            return -NC_N(nc_inf)();
+        }
+        return NC_C(-4.0) * NC_N(nc_deviance)(shape, quarter, NC_N(nc_pair_minus)(shape, quarter));
     }
     if (a < NC_C(2.0) || !(x.high > NC_C(0.0))) {
         NC_REAL log_x = NC_N(nc_log_product)(b, y, x).high;
@@ -66,7 +71,10 @@ NC_FN_APART NC_REAL NC_N(nc_gamma_shape_score)(NC_REAL y, NC_REAL a, NC_REAL b)
 NC_FN NC_REAL NC_N(nc_gamma_rate_score)(NC_REAL y, NC_REAL a, NC_REAL b)
 {
     NC_N(nc_pair) x = NC_N(nc_product_exact)(b, y);
-    return NC_N(nc_is_below_inf)(x.high) ? NC_N(nc_pair_minus)(NC_N(nc_pair_of)(a), x).high / b : a / b - y;
+    if (x.high > NC_N(nc_pow2)(2 * NC_MANTISSA_BITS + 2 - NC_EXPONENT_BIAS) && NC_N(nc_is_below_inf)(x.high)) {
+        return NC_N(nc_pair_minus)(NC_N(nc_pair_of)(a), x).high / b;
+    }
+    return a / b - y; // the product, or its low part, left the range
 }
 
 NC_FN NC_N(nc_term) NC_N(nc_gamma_observed)(NC_REAL y, NC_REAL a, NC_REAL b, nc_u32 flags)
@@ -92,10 +100,14 @@ NC_FN NC_N(nc_term) NC_N(nc_prior_gamma)(NC_REAL x, NC_REAL a, NC_REAL b, nc_u32
     NC_N(nc_term) term = NC_N(nc_gamma_observed)(x, a, b, flags);
     if (term.status == NC_STATS_OK) { // d x = ((a - 1) - b x)/x; at 0 the sign of a - 1 decides
         NC_REAL k = a - NC_C(1.0);
-        NC_N(nc_pair) slope = NC_N(nc_pair_minus)(NC_N(nc_sum_exact)(a, NC_C(-1.0)), NC_N(nc_product_exact)(b, x));
+        NC_N(nc_pair) product = NC_N(nc_product_exact)(b, x);
+        NC_N(nc_pair) slope = NC_N(nc_pair_minus)(NC_N(nc_sum_exact)(a, NC_C(-1.0)), product);
         term.gradient[2] = term.gradient[1];
         term.gradient[1] = term.gradient[0];
-        term.gradient[0] = x > NC_C(0.0) ? slope.high / x : k == NC_C(0.0) ? -b : NC_COPYSIGN(NC_N(nc_inf)(), k);
+        term.gradient[0] = k == NC_C(0.0) ? -b : NC_COPYSIGN(NC_N(nc_inf)(), k);
+        if (x > NC_C(0.0)) {
+            term.gradient[0] = NC_N(nc_is_below_inf)(product.high) ? slope.high / x : k / x - b;
+        }
     }
     return term;
 }

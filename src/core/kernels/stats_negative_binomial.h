@@ -14,7 +14,21 @@ NC_FN nc_i32 NC_N(nc_negative_binomial_is_valid)(NC_REAL mu, NC_REAL phi)
 
 typedef struct NC_N(nc_negative_binomial) {
     NC_N(nc_pair) count, total, sum, deviation; // y, N, s, y - mu
+    NC_N(nc_pair) shape_share, mean_share;      // phi/s, mu/s
 } NC_N(nc_negative_binomial);
+
+// phi/s and mu/s. Near the least normal number 1/s overflows and low parts underflow, so the quotients are scaled.
+NC_FN_APART void NC_N(nc_negative_binomial_shares)(NC_REAL mu, NC_REAL phi, NC_PRIVATE NC_N(nc_pair) * shape_share,
+                                                   NC_PRIVATE NC_N(nc_pair) * mean_share)
+{
+    NC_REAL scale = NC_C(1.0);
+    if (mu + phi < NC_N(nc_pow2)(2 * NC_MANTISSA_BITS + 2 - NC_EXPONENT_BIAS)) {
+        scale = NC_N(nc_pow2)(2 * NC_MANTISSA_BITS + 2);
+    }
+    NC_N(nc_pair) sum = NC_N(nc_sum_exact)(scale * mu, scale * phi);
+    *shape_share = NC_N(nc_pair_quotient)(NC_N(nc_pair_of)(scale * phi), sum);
+    *mean_share = NC_N(nc_pair_quotient)(NC_N(nc_pair_of)(scale * mu), sum);
+}
 
 NC_FN_APART NC_N(nc_negative_binomial) NC_N(nc_negative_binomial_at)(nc_i64 y, NC_REAL mu, NC_REAL phi)
 {
@@ -24,6 +38,7 @@ NC_FN_APART NC_N(nc_negative_binomial) NC_N(nc_negative_binomial_at)(nc_i64 y, N
     at.total = NC_N(nc_narrow)(nc_count_minus(y, minus_phi));
     at.sum = NC_N(nc_sum_exact)(mu, phi);
     at.deviation = NC_N(nc_narrow)(nc_count_minus(y, NC_N(nc_wide_of)(mu)));
+    NC_N(nc_negative_binomial_shares)(mu, phi, &at.shape_share, &at.mean_share);
     return at;
 }
 
@@ -31,6 +46,9 @@ NC_FN_APART NC_REAL NC_N(nc_negative_binomial_log_density)(nc_i64 y, NC_REAL mu,
 {
     if (y == 0) {
         NC_REAL ratio = mu / phi;
+        if (ratio < NC_C(0.25) * NC_UNIT_ROUNDOFF) { // phi log1p(mu/phi) = mu, and the quotient may underflow
+            return NC_C(0.0) - mu;
+        }
         return NC_N(nc_is_below_inf)(ratio) ? NC_C(0.0) - phi * NC_N(nc_log1p)(ratio)
                                             : -phi * (NC_N(nc_log)(mu) - NC_N(nc_log)(phi));
     }
@@ -39,8 +57,11 @@ NC_FN_APART NC_REAL NC_N(nc_negative_binomial_log_density)(nc_i64 y, NC_REAL mu,
     }
     NC_N(nc_negative_binomial) at = NC_N(nc_negative_binomial_at)(y, mu, phi);
     NC_N(nc_pair) shape = NC_N(nc_pair_of)(phi);
-    NC_N(nc_pair) share = NC_N(nc_pair_quotient)(shape, at.sum); // phi/s
-    NC_N(nc_pair) mean = NC_N(nc_pair_product)(NC_N(nc_pair_quotient)(at.total, at.sum), NC_N(nc_pair_of)(mu));
+    NC_N(nc_pair) share = at.shape_share, ratio = NC_N(nc_pair_quotient)(at.total, at.sum);
+    NC_N(nc_pair) mean = NC_N(nc_pair_product)(ratio, NC_N(nc_pair_of)(mu));
+    if (!(NC_N(nc_is_below_inf)(ratio.high))) { // so large that mu/s does not underflow
+        mean = NC_N(nc_pair_product)(at.total, at.mean_share);
+    }
     NC_REAL first = NC_N(nc_deviance)(at.sum, at.total, NC_N(nc_pair_minus)(NC_N(nc_pair_of)(NC_C(0.0)), at.deviation));
     if (NC_N(nc_is_below_inf)(first)) {
         first = share.high * first;
@@ -56,7 +77,14 @@ NC_FN_APART NC_REAL NC_N(nc_negative_binomial_log_density)(nc_i64 y, NC_REAL mu,
 NC_FN_APART NC_REAL NC_N(nc_negative_binomial_dispersion_score)(nc_i64 y, NC_REAL mu, NC_REAL phi)
 {
     NC_N(nc_negative_binomial) at = NC_N(nc_negative_binomial_at)(y, mu, phi);
+    if (y == 0) { // log(phi/s) + mu/s
+        NC_N(nc_pair) sum = NC_N(nc_pair_plus)(NC_N(nc_log_quotient)(NC_N(nc_pair_of)(phi), at.sum), at.mean_share);
+        return at.mean_share.high < NC_C(0.25) ? NC_N(nc_log1pmx)(-at.mean_share.high) : sum.high;
+    }
     NC_N(nc_pair) excess = NC_N(nc_pair_quotient)(at.deviation, at.sum); // N/s - 1
+    if (!(NC_N(nc_is_below_inf)(NC_FABS(excess.high)))) {                // 1/phi - y/s is all that shows
+        return NC_FMA(-at.count.high, at.shape_share.high, NC_C(1.0)) / phi;
+    }
     NC_REAL log_part;
     if (excess.high > NC_C(-0.25)) {
         log_part = NC_N(nc_log1pmx)(excess.high);
@@ -75,7 +103,8 @@ NC_FN NC_REAL NC_N(nc_negative_binomial_mean_score)(nc_i64 y, NC_REAL mu, NC_REA
         return y == 0 ? NC_C(-1.0) : NC_N(nc_inf)();
     }
     NC_REAL deviation = NC_N(nc_narrow)(nc_count_minus(y, NC_N(nc_wide_of)(mu))).high;
-    return deviation / mu * (phi / (mu + phi));
+    NC_REAL quotient = deviation / mu, share = phi / (mu + phi);
+    return NC_N(nc_is_finite)(quotient) ? quotient * share : deviation * share / mu;
 }
 
 NC_FN NC_N(nc_term) NC_N(nc_negative_binomial_observed)(nc_i64 y, NC_REAL mu, NC_REAL phi, nc_u32 flags)

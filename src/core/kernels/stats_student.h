@@ -11,42 +11,49 @@ NC_FN nc_i32 NC_N(nc_student_is_valid)(NC_REAL nu, NC_REAL mu, NC_REAL sigma)
 
 // The datum in standard units, whatever its size: z may overflow, log |z| and log1p(z^2/nu) do not.
 typedef struct NC_N(nc_student) {
-    NC_REAL z, w;            // w = z^2/nu
-    NC_REAL log1p_w;         // log1p(w)
-    NC_REAL distance, sigma; // z = distance/sigma
+    NC_REAL z, w;                    // w = z^2/nu
+    NC_REAL log1p_w;                 // log1p(w)
+    NC_REAL distance, factor, sigma; // z = factor distance/sigma; factor is 1, or 4 where y - mu overflows
 } NC_N(nc_student);
 
 // log |z|; -inf at 0.
-NC_FN_APART NC_REAL NC_N(nc_student_log_z)(NC_REAL distance, NC_REAL sigma)
+NC_FN_APART NC_REAL NC_N(nc_student_log_z)(NC_N(nc_student) at)
 {
-    if (distance == NC_C(0.0)) {
+    if (at.distance == NC_C(0.0)) {
         return -NC_N(nc_inf)();
     }
-    return NC_N(nc_log_quotient)(NC_N(nc_pair_of)(NC_FABS(distance)), NC_N(nc_pair_of)(sigma)).high;
+    NC_REAL log_z = NC_N(nc_log_quotient)(NC_N(nc_pair_of)(NC_FABS(at.distance)), NC_N(nc_pair_of)(at.sigma)).high;
+    return at.factor > NC_C(1.0) ? log_z + NC_N(nc_log)(at.factor) : log_z;
 }
 
 NC_FN NC_N(nc_student) NC_N(nc_student_at)(NC_REAL y, NC_REAL nu, NC_REAL mu, NC_REAL sigma)
 {
     NC_N(nc_student) at;
     at.distance = y - mu;
+    at.factor = NC_C(1.0);
     at.sigma = sigma;
-    at.z = at.distance / sigma;
+    if (!NC_N(nc_is_finite)(at.distance)) {
+        at.distance = NC_C(0.25) * y - NC_C(0.25) * mu;
+        at.factor = NC_C(4.0);
+    }
+    at.z = at.factor * (at.distance / sigma);
     NC_REAL square = at.z * at.z;
-    at.w = NC_N(nc_is_below_inf)(square) ? square / nu : at.z / nu * at.z;
+    at.w = square > NC_N(nc_pow2)(1 - NC_EXPONENT_BIAS) && NC_N(nc_is_below_inf)(square) ? square / nu : at.z / nu * at.z;
     if (at.w < NC_C(1e6)) {
         at.log1p_w = NC_N(nc_log1p)(at.w);
     } else { // 2 log |z| - log nu + log1p(1/w), without forming z^2
-        at.log1p_w = NC_FMA(NC_C(2.0), NC_N(nc_student_log_z)(at.distance, sigma), -NC_N(nc_log)(nu)) + NC_C(1.0) / at.w;
+        at.log1p_w = NC_FMA(NC_C(2.0), NC_N(nc_student_log_z)(at), -NC_N(nc_log)(nu)) + NC_C(1.0) / at.w;
     }
     return at;
 }
 
-// lgamma(h + 1/2) - lgamma(h) - log(nu pi)/2.
+// lgamma(h + 1/2) - lgamma(h) - log(nu pi)/2; log(nu)/2 - log 2 at nu = 0.
 NC_FN_APART NC_REAL NC_N(nc_student_constant)(NC_REAL nu)
 {
-    NC_REAL h = NC_C(0.5) * nu;
-    NC_REAL inverse = NC_C(1.0) / nu;
-    NC_REAL rest = NC_N(nc_is_below_inf)(inverse) ? h * NC_N(nc_log1pmx)(inverse) : -h * NC_N(nc_log)(nu) - NC_C(0.5);
+    if (nu < NC_N(NC_STATS_TINY)) {
+        return NC_FMA(NC_C(0.5), NC_N(nc_log)(nu), -(NC_N(NC_LN2_HIGH) + NC_N(NC_LN2_LOW)));
+    }
+    NC_REAL h = NC_C(0.5) * nu, rest = h * NC_N(nc_log1pmx)(NC_C(1.0) / nu);
     return (NC_N(nc_stirling)(h + NC_C(0.5)) - NC_N(nc_stirling)(h)) + (rest - NC_N(NC_HALF_LOG_2PI));
 }
 
@@ -68,6 +75,47 @@ NC_FN NC_REAL NC_N(nc_student_standard)(NC_N(nc_student) at, NC_REAL nu)
     return NC_FMA(NC_C(-0.5) * (nu + NC_C(1.0)), at.log1p_w, NC_N(nc_student_constant)(nu));
 }
 
+// d log f / d nu. At nu = 0 it is 1/nu - (1 - w/(1 + w))/(2 nu), and the rest is nothing to that.
+NC_FN_APART NC_REAL NC_N(nc_student_shape_score)(NC_N(nc_student) at, NC_REAL nu)
+{
+    NC_REAL share = at.w < NC_C(1.0) ? at.w / (NC_C(1.0) + at.w) : NC_C(1.0) / (NC_C(1.0) / at.w + NC_C(1.0)); // w/(1 + w)
+    NC_REAL inverse = NC_C(1.0) / nu, h = NC_C(0.5) * nu;
+    if (nu < NC_N(NC_STATS_TINY)) {
+        return NC_FMA(NC_C(0.5), share, NC_C(0.5)) / nu;
+    }
+    NC_REAL score = NC_N(nc_student_rest)(inverse, NC_N(nc_log1p)(inverse)) +
+                    (NC_N(nc_digamma_remainder)(h) - NC_N(nc_digamma_remainder)(h + NC_C(0.5)));
+    return NC_C(0.5) * ((score - NC_N(nc_student_rest)(at.w, at.log1p_w)) + share * inverse);
+}
+
+// d log f / d mu = (nu + 1) z/(nu + z^2)/sigma and d log f / d sigma = nu (z^2 - 1)/(nu + z^2)/sigma, without z^2 where it may
+// leave the range and without z where z may. `z` is that of the numerator, at.z or, for |z| <= 1, the mean of a short interval.
+NC_FN_APART NC_REAL NC_N(nc_student_mu_score)(NC_N(nc_student) at, NC_REAL nu, NC_REAL z)
+{
+    NC_REAL square = at.z * at.z;
+    if (NC_FABS(at.z) > NC_N(nc_pow2)(NC_EXPONENT_BIAS - NC_MANTISSA_BITS - 4)) { // nu/z^2 is nothing to 1
+        return (nu + NC_C(1.0)) / at.distance / at.factor;
+    }
+    if (NC_FABS(at.z) > NC_C(1.0)) {
+        return (nu + NC_C(1.0)) / (nu * (NC_C(1.0) / at.z) + at.z) / at.sigma;
+    }
+    if (square > NC_N(nc_pow2)(1 - NC_EXPONENT_BIAS)) {
+        return (nu + NC_C(1.0)) * z / (nu + square) / at.sigma;
+    }
+    return (nu + NC_C(1.0)) * (z / nu) / (NC_C(1.0) + at.w) / at.sigma;
+}
+NC_FN_APART NC_REAL NC_N(nc_student_sigma_score)(NC_N(nc_student) at, NC_REAL nu)
+{
+    NC_REAL square = at.z * at.z, far = NC_C(1.0) / at.z;
+    if (NC_FABS(at.z) > NC_C(1.0)) {
+        return nu * (NC_C(1.0) - far * far) / NC_FMA(nu * far, far, NC_C(1.0)) / at.sigma;
+    }
+    if (square > NC_N(nc_pow2)(1 - NC_EXPONENT_BIAS)) {
+        return nu * (square - NC_C(1.0)) / (nu + square) / at.sigma;
+    }
+    return NC_C(-1.0) / (NC_C(1.0) + at.w) / at.sigma;
+}
+
 NC_FN NC_N(nc_term) NC_N(nc_student_observed)(NC_REAL y, NC_REAL nu, NC_REAL mu, NC_REAL sigma, nc_u32 flags)
 {
     if (!NC_N(nc_is_finite)(y)) {
@@ -79,16 +127,8 @@ NC_FN NC_N(nc_term) NC_N(nc_student_observed)(NC_REAL y, NC_REAL nu, NC_REAL mu,
         term.log_density = NC_N(nc_student_standard)(at, nu) - NC_N(nc_log)(sigma);
         return term;
     }
-    NC_REAL inverse = NC_C(1.0) / nu, h = NC_C(0.5) * nu;
-    NC_REAL w_share = at.w < NC_C(1.0) ? at.w / (NC_C(1.0) + at.w) : NC_C(1.0) / (NC_C(1.0) / at.w + NC_C(1.0)); // w/(1 + w)
-    NC_REAL score = NC_N(nc_student_rest)(inverse, NC_N(nc_log1p)(inverse)) +
-                    (NC_N(nc_digamma_remainder)(h) - NC_N(nc_digamma_remainder)(h + NC_C(0.5)));
-    term.gradient[0] = NC_C(0.5) * ((score - NC_N(nc_student_rest)(at.w, at.log1p_w)) + w_share * inverse);
-    NC_REAL square = at.z * at.z;
-    NC_REAL far = NC_C(1.0) / at.z; // both quotients without z^2 where it may overflow
-    term.gradient[1] =
-        NC_FABS(at.z) > NC_C(1.0) ? (nu + NC_C(1.0)) / (nu * far + at.z) / sigma : (nu + NC_C(1.0)) * at.z / (nu + square) / sigma;
-    term.gradient[2] = NC_FABS(at.z) > NC_C(1.0) ? nu * (NC_C(1.0) - far * far) / NC_FMA(nu * far, far, NC_C(1.0)) / sigma
-                                                 : nu * (square - NC_C(1.0)) / (nu + square) / sigma;
+    term.gradient[0] = NC_N(nc_student_shape_score)(at, nu);
+    term.gradient[1] = NC_N(nc_student_mu_score)(at, nu, at.z);
+    term.gradient[2] = NC_N(nc_student_sigma_score)(at, nu);
     return term;
 }

@@ -20,6 +20,9 @@ NC_FN NC_REAL NC_N(nc_tail_exponent)(NC_N(nc_tail) tail, NC_REAL v)
         return NC_FMA(-tail.slope, v, -(tail.curve * bend));
     }
     NC_REAL growth = tail.share * (t + bend);
+    if (!(NC_N(nc_is_below_inf)(growth))) { // e^v itself overflows: log1p(growth) = v + log share
+        return NC_FMA((tail.curve - tail.slope) - tail.total, v, -(tail.total * NC_N(nc_log)(tail.share)));
+    }
     if (growth > NC_C(1.0)) { // far up both terms are large: (curve - slope) v - total log1p(growth), the same number
         return NC_FMA(tail.curve - tail.slope, v, -(tail.total * NC_N(nc_log1p)(growth)));
     }
@@ -128,6 +131,25 @@ NC_FN NC_N(nc_tails) NC_N(nc_tails_certain)(nc_i32 is_lower)
     return tails;
 }
 
+// Tails of F = e^(a mean) with prefix a F: a distribution whose first shape a is below 1, at a bound so small that the power is all
+// there is of F. mean < 0 is a logarithm's size.
+NC_FN_APART NC_N(nc_tails) NC_N(nc_tails_of_power)(NC_REAL a, NC_REAL mean)
+{
+    NC_N(nc_tails) tails;
+    NC_REAL log_lower = a * mean;
+    tails.log_lower = log_lower;
+    tails.lower_ratio = a;
+    if (log_lower > -NC_C(0.25) * NC_UNIT_ROUNDOFF) { // 1 - F = -a mean, which may be subnormal
+        tails.log_upper = NC_N(nc_log)(a) + NC_N(nc_log)(-mean);
+        tails.upper_ratio = NC_C(-1.0) / mean;
+    } else {
+        NC_REAL upper = -NC_N(nc_expm1)(log_lower);
+        tails.log_upper = NC_N(nc_log1mexp)(log_lower);
+        tails.upper_ratio = a * NC_N(nc_exp)(log_lower) / upper;
+    }
+    return tails;
+}
+
 // Gamma(a, 1) at x > 0, lower tail P(a, x), upper tail Q(a, x). deviation = a - x, log_prefix = log(x^a e^-x / Gamma(a)).
 NC_FN_APART NC_REAL NC_N(nc_gamma_integral)(NC_REAL a, NC_REAL x, NC_REAL deviation, nc_i32 is_lower, NC_REAL limit)
 {
@@ -195,6 +217,35 @@ NC_FN_APART NC_N(nc_tails) NC_N(nc_beta_tails)(NC_N(nc_beta_point) at, NC_REAL l
         integral = NC_N(nc_beta_integral)(NC_N(nc_beta_reflect)(primary));
     }
     return NC_N(nc_tails_of)(log_prefix, integral, is_lower);
+}
+
+// Bounds below this underflow or lose digits: the tails are taken from here and continued downward, where x^a is all that varies.
+NC_FN NC_REAL NC_N(nc_beta_least)(void)
+{
+    return NC_N(nc_pow2)(2 * NC_MANTISSA_BITS + 2 - NC_EXPONENT_BIAS);
+}
+// J of the upper tail. With V the logarithm of what x is short of that, it is the integral of e^(a v) over v < V, and e^(a V) J
+// there.
+NC_FN_APART NC_REAL NC_N(nc_beta_upper_integral)(NC_N(nc_beta_point) at, NC_REAL log_x)
+{
+    if (at.x >= NC_N(nc_beta_least)()) {
+        return NC_N(nc_beta_integral)(NC_N(nc_beta_reflect)(at));
+    }
+    at.x = NC_N(nc_beta_least)();
+    at.y = NC_C(1.0) - at.x;
+    at.deviation = NC_FMA(-(at.a + at.b), at.x, at.a);
+    NC_REAL reach = NC_N(nc_log)(at.x) - log_x, rise = at.a * reach;
+    NC_REAL plain = rise > NC_UNIT_ROUNDOFF ? NC_N(nc_expm1)(rise) / at.a : reach;
+    return NC_FMA(NC_N(nc_exp)(rise), NC_N(nc_beta_integral)(NC_N(nc_beta_reflect)(at)), plain);
+}
+// Both tails at a point with a < 1 whose x is below that, from log x.
+NC_FN_APART NC_N(nc_tails) NC_N(nc_beta_tails_far)(NC_N(nc_beta_point) at, NC_REAL log_x, NC_REAL log_prefix)
+{
+    NC_REAL lower = NC_C(1.0) / at.a;
+    if (NC_N(nc_is_below_inf)(lower) && !(log_prefix + NC_N(nc_log)(lower) > NC_C(-0.5))) {
+        return NC_N(nc_tails_of)(log_prefix, lower, 1);
+    }
+    return NC_N(nc_tails_of)(log_prefix, NC_N(nc_beta_upper_integral)(at, log_x), 0);
 }
 
 // log(F(high) - F(low)) from the tails at both bounds, and the prefixes there over that probability; slope is their difference.

@@ -28,6 +28,13 @@ NC_FN NC_N(nc_term) NC_N(nc_term_off_support)(void)
     return NC_N(nc_term_of)(-NC_N(nc_inf)(), NC_C(0.0), NC_STATS_OFF_SUPPORT);
 }
 
+// A shape parameter so small that its square does not show, however large the logarithms that multiply it.
+#ifdef NC_REAL_IS_F32
+#define NC_STATS_TINY_f32 NC_C(0x1p-36)
+#else
+#define NC_STATS_TINY_f64 NC_C(0x1p-68)
+#endif
+
 NC_FN nc_i32 NC_N(nc_is_positive)(NC_REAL x) // and finite
 {
     return x > NC_C(0.0) && NC_N(nc_is_below_inf)(x);

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Error scales of Student-t intervals.
+#include "stats_interval.h"
+
+static double size(double x)
+{
+    return x < 0.0 ? -x : x;
+}
+static double larger(double x, double y)
+{
+    return x > y ? x : y;
+}
+
+// The bound nearer to 0 and the other one.
+typedef struct bounds {
+    const stats_tail_errors *inner, *outer;
+    double inner_z, outer_z;
+    double weight, outer_weight; // f/P/sigma
+    double fall, fall_error;     // log f(outer)/f(inner)
+    double rise_error;           // the same of |z| f
+    bool one_side, close;        // close: the gap is below the inner bound
+} bounds;
+
+static void bounds_of(const stats_interval *at, bounds *b)
+{
+    double nu = at->datum->p[0], half = 0.5 * (nu + 1.0), low, high;
+    stats_standard_scale(at->datum, &low);
+    stats_standard_scale(&at->end, &high);
+    bool low_is_inner = size(low) < size(high);
+    b->inner = low_is_inner ? &at->low : &at->high;
+    b->outer = low_is_inner ? &at->high : &at->low;
+    b->inner_z = size(low_is_inner ? low : high);
+    b->outer_z = size(low_is_inner ? high : low);
+    b->weight = size(low_is_inner ? at->density_low : at->density_high);
+    b->outer_weight = size(low_is_inner ? at->density_high : at->density_low);
+    b->one_side = (low > 0.0 && high > 0.0) || (low < 0.0 && high < 0.0);
+    double width = (0.25 * at->datum->upper - 0.25 * at->datum->y) / at->datum->p[2] * 4.0;
+    double excess = width * size(low + high) / (nu + b->inner_z * b->inner_z), log_excess = scale_log1p(excess);
+    double gap = b->inner_z > 0.0 ? width / b->inner_z : 1e300, x = nu / (nu + b->inner_z * b->inner_z);
+    b->close = b->one_side && (gap < 1.0 || x < 0.5);
+    b->fall = -half * log_excess;
+    b->fall_error = 13.0 * half * log_excess;
+    double part = gap < 1e6 ? gap / (1.0 + gap) * (1.0 + 1.0 / (1.0 + gap)) : 1.0;
+    b->rise_error = 14.0 * 0.5 * nu * log_excess + 7.0 * x * part / (1.0 - x * part);
+}
+
+// What follows from the relative error of the inner weight over the probability.
+static double gradient_scale(const stats_interval *at, const bounds *b, double inner, double outer)
+{
+    double kept = scale_exp(b->fall);
+    if (at->output == 2) {
+        return (inner + ERROR_EXPM1 + 5.0) * size(at->truth) + b->weight * kept * b->fall_error;
+    }
+    double first = b->inner_z * b->weight, second = b->outer_z * b->outer_weight;
+    if (b->close) {
+        return (inner + ERROR_EXPM1 + 5.0) * size(at->truth) + second * b->rise_error;
+    }
+    return first * (inner + 5.0) + second * (outer + 5.0) + size(at->truth);
+}
+
+// Bounds on one side: an integral over log |z| from one of them.
+static double one_side_scale(const stats_interval *at, const bounds *b, bool inward)
+{
+    const stats_tail_errors *start = inward ? b->outer : b->inner;
+    double log_integral = at->value - start->log_prefix, log_z = 2.0 * size(scale_log(inward ? b->outer_z : b->inner_z));
+    if (at->output == 0) {
+        return start->prefix + size(start->log_prefix) + ERROR_INTEGRAL + 4.0 + ERROR_LOG * size(log_integral);
+    }
+    double relative = ERROR_INTEGRAL + 6.0, moved = relative + b->fall_error + ERROR_EXP + log_z;
+    return gradient_scale(at, b, inward ? moved : relative, inward ? relative : moved);
+}
+
+// F(|z|) - 1/2 with its relative error, and that of the weight.
+static double centre_error(const stats_tail_errors *at, double z, double *weight)
+{
+    double log_tail = larger(at->log_lower, at->log_upper) == at->log_lower ? at->log_upper : at->log_lower;
+    double tail = scale_exp(log_tail), own = size(z) > 1.0 ? (log_tail == at->log_upper ? at->upper : at->lower) : 0.0;
+    double relative = at->prefix + size(at->log_prefix) + ERROR_EXP + 4.0;
+    if (size(z) > 1.0) {
+        *weight = own + size(log_tail) + ERROR_EXP + ERROR_INTEGRAL + 4.0;
+        if (tail <= 0.25) {
+            return tail * (own + size(log_tail) + ERROR_EXP) / (0.5 - tail) + 1.0;
+        }
+        return *weight + ERROR_INTEGRAL + 4.0;
+    }
+    *weight = relative;
+    return relative + ERROR_INTEGRAL + 4.0;
+}
+
+static double middle_scale(const stats_interval *at, const bounds *b)
+{
+    double inner, outer;
+    double sum = larger(centre_error(b->inner, b->inner_z, &inner), centre_error(b->outer, b->outer_z, &outer)) + 1.0;
+    if (at->output == 0) {
+        return sum + ERROR_LOG * size(at->value) + (at->datum->p[0] < 1e-10 ? 3.0 * size(scale_log(at->datum->p[0])) : 0.0);
+    }
+    return gradient_scale(at, b, inner + sum, outer + sum);
+}
+
+// One density times the length.
+static double flat_scale(const stats_interval *at)
+{
+    stats_datum middle = *at->datum;
+    if (at->output == 0) {
+        return stats_density_scale(&middle) + 2.0 * size(at->value) +
+               2.0 * size(scale_log((middle.upper - middle.y) / middle.p[2])) + 4.0;
+    }
+    return stats_score_scale(&middle, at->output - 1, at->truth) + 14.0 * size(at->truth);
+}
+
+double stats_student_interval_scale(const stats_interval *at)
+{
+    bounds b;
+    bounds_of(at, &b);
+    double nu = at->datum->p[0], border = 1e-3, unit = scale_unit(at->datum->dtype), scale = 0.0;
+    bool steep = b.inner_z > 1.0 && nu > 4.0, narrow = stats_is_narrow(at, border), surely = stats_is_narrow(at, -border);
+    if (-b.fall < unit) {
+        scale = flat_scale(at);
+    }
+    if (b.one_side && (narrow || steep)) {
+        bool inward = b.outer_z <= 1.0 && b.outer_z * b.outer_z < nu;
+        scale = larger(scale, one_side_scale(at, &b, inward));
+    }
+    if (narrow && (!b.one_side || b.inner_z < unit)) {
+        scale = larger(scale, middle_scale(at, &b));
+    }
+    if (!surely && !(b.one_side && steep)) {
+        stats_between errors;
+        stats_between_errors(at, &errors);
+        bool low_is_inner = b.inner == &at->low;
+        scale = larger(scale, at->output == 0 ? errors.log_probability
+                                              : gradient_scale(at, &b, low_is_inner ? errors.at_low : errors.at_high,
+                                                               low_is_inner ? errors.at_high : errors.at_low));
+    }
+    return scale;
+}

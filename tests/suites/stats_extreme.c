@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// Valid parameters from the whole exponent range, largest, least normal and subnormal numbers among them, with data near and far,
+// in every family, prior and kind of censoring: no NaN under status OK, no invalid status, no log probability above 0.
+#include "stats.h"
+#include "values.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { ELEMENTS = 1024, KINDS = 4, REAL_PRIORS = 5, COUNTED = ELEMENTS * (8 + REAL_PRIORS) };
+
+// A stream of numbers for one array.
+typedef struct extreme_stream {
+    nc_dtype dtype;
+    uint64_t seed, next;
+} extreme_stream;
+
+static uint64_t stream_bits(extreme_stream *stream)
+{
+    return value_bits(stream->seed, stream->next++);
+}
+
+static double largest(nc_dtype dtype)
+{
+    return dtype == NC_F32 ? (double)FLT_MAX : DBL_MAX;
+}
+static double rounded(nc_dtype dtype, double x)
+{
+    double limit = largest(dtype), number = dtype == NC_F32 && fabs(x) <= limit ? (double)(float)x : x;
+    return number > limit ? limit : number < -limit ? -limit : number;
+}
+
+// Positive: ordinary, anywhere in the exponent range, at its ends.
+static double positive(extreme_stream *stream)
+{
+    bool single = stream->dtype == NC_F32;
+    int least = single ? -149 : -1074, most = single ? 127 : 1023;
+    double significand = 1.0 + ldexp((double)(stream_bits(stream) >> 12), -52);
+    uint64_t draw = stream_bits(stream) % 8, size = stream_bits(stream);
+    int exponent = draw < 3    ? (int)(size % 17) - 8
+                   : draw == 3 ? least + (int)(size % 30)
+                   : draw == 4 ? most - (int)(size % 4)
+                               : least + (int)(size % (uint64_t)(most - least));
+    double x = rounded(stream->dtype, ldexp(draw == 4 && size % 3 == 0 ? 2.0 : significand, exponent));
+    return x > 0.0 ? x : ldexp(1.0, least);
+}
+static double either_sign(extreme_stream *stream)
+{
+    double x = positive(stream);
+    uint64_t draw = stream_bits(stream) % 16;
+    return draw == 0 ? 0.0 : draw % 2 == 0 ? x : -x;
+}
+static double probability(extreme_stream *stream)
+{
+    double x = positive(stream), p = rounded(stream->dtype, x > 1.0 ? 1.0 / x : x);
+    return stream_bits(stream) % 2 == 0 ? p : rounded(stream->dtype, 1.0 - p);
+}
+static int64_t count_any(extreme_stream *stream)
+{
+    uint64_t bits = stream_bits(stream);
+    return (int64_t)(bits >> (1 + stream_bits(stream) % 62));
+}
+// Near the mean, or anywhere.
+static int64_t count_near(extreme_stream *stream, double mean, int64_t most)
+{
+    double x = mean * (1.0 + ldexp(1.0, -(int)(stream_bits(stream) % 40)));
+    int64_t any = count_any(stream), near = x < 9e18 ? (int64_t)x : any;
+    int64_t count = stream_bits(stream) % 2 == 0 ? any : near;
+    return count <= most ? count : most;
+}
+
+typedef struct extreme_data {
+    double y[ELEMENTS], upper[ELEMENTS], p[NC_STATS_MAX_PARAMETERS][ELEMENTS];
+    int64_t count[ELEMENTS], upper_count[ELEMENTS], trials[ELEMENTS];
+    uint8_t kind[ELEMENTS];
+} extreme_data;
+
+// Parameters whose sum overflows are invalid by definition.
+static double within(nc_dtype dtype, double x)
+{
+    return x > 0.25 * largest(dtype) ? 0.25 * x : x;
+}
+
+static void draw_real(extreme_stream *s, extreme_data *d, size_t i, bool is_positive, int mu)
+{
+    double spread = mu >= 0 ? d->p[mu + 1][i] : d->p[0][i] / d->p[1][i];
+    d->y[i] = is_positive ? positive(s) : either_sign(s);
+    if (stream_bits(s) % 2 == 0) {
+        double near = mu >= 0 && !is_positive ? d->p[mu][i] + spread * either_sign(s) : spread * positive(s);
+        d->y[i] = near > 0.0 || !is_positive ? rounded(s->dtype, near) : d->y[i];
+    }
+    d->y[i] = isfinite(d->y[i]) ? d->y[i] : 1.0;
+    double gap = stream_bits(s) % 3 == 0 ? fabs(d->y[i]) * ldexp(1.0, -(int)(stream_bits(s) % 60)) : positive(s);
+    d->upper[i] = rounded(s->dtype, d->y[i] + gap);
+    if (stream_bits(s) % 16 == 0) {
+        d->upper[i] = (double)INFINITY;
+    }
+}
+
+static void draw_observation(extreme_stream *s, nc_family family, extreme_data *d, size_t i)
+{
+    d->kind[i] = (uint8_t)(stream_bits(s) % KINDS);
+    switch (family) {
+    case NC_STUDENT_T:
+        d->p[0][i] = positive(s);
+        d->p[1][i] = either_sign(s);
+        d->p[2][i] = positive(s);
+        draw_real(s, d, i, false, 1);
+        break;
+    case NC_NORMAL:
+    case NC_LOGNORMAL:
+        d->p[0][i] = either_sign(s);
+        d->p[1][i] = positive(s);
+        draw_real(s, d, i, family == NC_LOGNORMAL, 0);
+        break;
+    case NC_GAMMA:
+        d->p[0][i] = positive(s);
+        d->p[1][i] = positive(s);
+        draw_real(s, d, i, true, -1);
+        break;
+    case NC_POISSON:
+    case NC_NEGATIVE_BINOMIAL:
+        d->p[0][i] = within(s->dtype, positive(s));
+        d->p[1][i] = within(s->dtype, positive(s));
+        d->count[i] = count_near(s, d->p[0][i], INT64_MAX);
+        break;
+    default:
+        d->trials[i] = count_any(s);
+        d->p[0][i] = family == NC_BINOMIAL ? probability(s) : either_sign(s);
+        double mean = (double)d->trials[i] * (family == NC_BINOMIAL ? d->p[0][i] : 1.0 / (1.0 + exp(-d->p[0][i])));
+        d->count[i] = count_near(s, mean, d->trials[i]);
+        break;
+    }
+    // intervals of at most 4096 counts are supported wherever they lie
+    uint64_t length = stream_bits(s) % 3 == 0 ? stream_bits(s) % 4097 : stream_bits(s) % 80;
+    d->upper_count[i] = d->count[i] > INT64_MAX - (int64_t)length ? INT64_MAX : d->count[i] + (int64_t)length;
+}
+
+// What a status allows its value to be.
+static void check_value(cupel_context *context, int32_t status, double value, bool is_probability, size_t *checked)
+{
+    bool known = status == NC_ELEMENT_OK || status == NC_ELEMENT_OFF_SUPPORT;
+    cupel_expect_true(context, known && !isnan(value) && !(is_probability && value > 0.0));
+    *checked += 1;
+}
+
+static bool has_no_closed_form(nc_family family, int parameter, uint8_t kind)
+{
+    return kind != NC_OBSERVED && ((family == NC_STUDENT_T && parameter == 0) || (family == NC_GAMMA && parameter == 0) ||
+                                   (family == NC_NEGATIVE_BINOMIAL && parameter == 1));
+}
+
+static const int32_t *statuses_of(cupel_context *context, const nc_array *status)
+{
+    return (const int32_t *)cupel_download(context, status);
+}
+
+static size_t check_family(cupel_context *context, nc_family family, int parameters)
+{
+    nc_dtype dtype = cupel_dtype(context);
+    extreme_data *d = cupel_alloc(context, sizeof *d);
+    extreme_stream stream = {dtype, 0xe87u + (uint64_t)family, 0};
+    bool is_count = family >= NC_POISSON;
+    for (size_t i = 0; i < ELEMENTS; ++i) {
+        draw_observation(&stream, family, d, i);
+    }
+    nc_observation observation;
+    NC_STRUCT_INIT(&observation);
+    observation.family = (int32_t)family;
+    observation.value = is_count ? cupel_input_vector(context, NC_I64, ELEMENTS, d->count)
+                                 : cupel_input_vector(context, dtype, ELEMENTS, cupel_reals(context, dtype, d->y, ELEMENTS));
+    observation.upper = is_count ? cupel_input_vector(context, NC_I64, ELEMENTS, d->upper_count)
+                                 : cupel_input_vector(context, dtype, ELEMENTS, cupel_reals(context, dtype, d->upper, ELEMENTS));
+    observation.trials = family >= NC_BINOMIAL ? cupel_input_vector(context, NC_I64, ELEMENTS, d->trials) : NULL;
+    observation.censoring = cupel_input_vector(context, NC_U8, ELEMENTS, d->kind);
+    for (int k = 0; k < parameters; ++k) {
+        observation.parameters[k] = cupel_input_vector(context, dtype, ELEMENTS, cupel_reals(context, dtype, d->p[k], ELEMENTS));
+    }
+    nc_array *status = cupel_output_vector(context, NC_I32, ELEMENTS), *out = cupel_output_vector(context, dtype, ELEMENTS);
+    cupel_require_ok(context, nc_observation_log_density(&observation, status, out));
+    const int32_t *statuses = statuses_of(context, status);
+    const void *values = cupel_download(context, out);
+    size_t checked = 0, gradients = 0;
+    for (size_t i = 0; i < ELEMENTS; ++i) {
+        check_value(context, statuses[i], cupel_get_real(dtype, values, i), is_count || d->kind[i] != NC_OBSERVED, &checked);
+    }
+    for (int k = 0; k < parameters; ++k) { // one at a time, so that a parameter without closed form speaks for itself alone
+        nc_array *one[NC_STATS_MAX_PARAMETERS] = {NULL};
+        one[k] = cupel_output_vector(context, dtype, ELEMENTS);
+        cupel_require_ok(context, nc_observation_gradient(&observation, status, one));
+        statuses = statuses_of(context, status);
+        values = cupel_download(context, one[k]);
+        for (size_t i = 0; i < ELEMENTS; ++i) {
+            if (has_no_closed_form(family, k, d->kind[i])) {
+                cupel_expect_true(context, statuses[i] == NC_ELEMENT_UNSUPPORTED || statuses[i] == NC_ELEMENT_OFF_SUPPORT ||
+                                               !isnan(cupel_get_real(dtype, values, i)));
+                gradients += 1;
+            } else {
+                check_value(context, statuses[i], cupel_get_real(dtype, values, i), false, &gradients);
+            }
+        }
+    }
+    cupel_expect_u64(context, gradients, (uint64_t)parameters * ELEMENTS);
+    return checked;
+}
+
+static size_t check_prior(cupel_context *context, nc_prior prior, int parameters)
+{
+    nc_dtype dtype = cupel_dtype(context);
+    extreme_data *d = cupel_alloc(context, sizeof *d);
+    extreme_stream stream = {dtype, 0x9121u + (uint64_t)prior, 0};
+    for (size_t i = 0; i < ELEMENTS; ++i) {
+        bool on_the_line = prior == NC_PRIOR_NORMAL || prior == NC_PRIOR_LOGNORMAL;
+        d->p[0][i] = on_the_line ? either_sign(&stream) : within(dtype, positive(&stream));
+        d->p[1][i] = within(dtype, positive(&stream));
+        draw_real(&stream, d, i, prior != NC_PRIOR_NORMAL, on_the_line ? 0 : -1);
+        d->y[i] = prior == NC_PRIOR_BETA ? probability(&stream) : d->y[i];
+    }
+    const nc_array *p[NC_STATS_MAX_PARAMETERS] = {NULL};
+    for (int k = 0; k < parameters; ++k) {
+        p[k] = cupel_input_vector(context, dtype, ELEMENTS, cupel_reals(context, dtype, d->p[k], ELEMENTS));
+    }
+    const nc_array *x = cupel_input_vector(context, dtype, ELEMENTS, cupel_reals(context, dtype, d->y, ELEMENTS));
+    nc_array *status = cupel_output_vector(context, NC_I32, ELEMENTS), *out = cupel_output_vector(context, dtype, ELEMENTS);
+    nc_array *gradients[NC_STATS_MAX_PARAMETERS] = {NULL};
+    for (int k = 0; k <= parameters; ++k) {
+        gradients[k] = cupel_output_vector(context, dtype, ELEMENTS);
+    }
+    cupel_require_ok(context, nc_prior_log_density(prior, x, p, status, out));
+    size_t checked = 0, scores = 0;
+    for (int k = -1; k <= parameters; ++k) {
+        const void *values = cupel_download(context, k < 0 ? out : gradients[k]);
+        const int32_t *statuses = statuses_of(context, status);
+        for (size_t i = 0; i < ELEMENTS; ++i) {
+            check_value(context, statuses[i], cupel_get_real(dtype, values, i), false, k < 0 ? &checked : &scores);
+        }
+        if (k < 0) {
+            cupel_require_ok(context, nc_prior_gradient(prior, x, p, status, gradients));
+        }
+    }
+    cupel_expect_u64(context, scores, ((uint64_t)parameters + 1) * ELEMENTS);
+    return checked;
+}
+
+static void extreme_parameters(cupel_context *context)
+{
+    static const int of_family[] = {2, 2, 3, 2, 1, 2, 1, 1}, of_prior[REAL_PRIORS] = {2, 1, 2, 2, 2};
+    size_t checked = 0;
+    for (int family = NC_NORMAL; family <= NC_BINOMIAL_LOGIT; ++family) {
+        checked += check_family(context, (nc_family)family, of_family[family - NC_NORMAL]);
+    }
+    for (int prior = NC_PRIOR_NORMAL; prior <= NC_PRIOR_BETA; ++prior) {
+        checked += check_prior(context, (nc_prior)prior, of_prior[prior - NC_PRIOR_NORMAL]);
+    }
+    cupel_expect_u64(context, checked, COUNTED);
+}
+
+static const cupel_case cases[] = {
+    CUPEL_CASE_REALS("stats.extreme.no-nan-under-ok", extreme_parameters),
+};
+const cupel_table stats_extreme_table = CUPEL_TABLE(cases);
