@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 // A unit with fewer tiles than this at once waits for its own chains and is faster with a buffer behind its caches: on an H200 near
-// memory is worth it at 7 tiles a unit and no longer at 3.
-#define NEAR_TILES_MIN 6
+// memory is worth it at 13 tiles a unit and no longer at 10.
+#define NEAR_TILES_MIN 12
 
 const char *be_name(void)
 {

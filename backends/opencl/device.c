@@ -45,7 +45,7 @@ static nc_status open_place(be_device *device, opencl_place place, int qualified
     (void)api->clGetDeviceInfo(place.device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof device->compute_units, &device->compute_units,
                                NULL);
     (void)api->clGetDeviceInfo(place.device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof device->local_bytes, &device->local_bytes, NULL);
-    be_near_limit(device, device->type & CL_DEVICE_TYPE_GPU ? device->local_bytes : 0);
+    be_near_limit(device, device->type & CL_DEVICE_TYPE_GPU ? device->local_bytes / 2 : 0);
     return NC_OK;
 }
 
