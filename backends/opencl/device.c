@@ -30,6 +30,8 @@ static nc_status open_place(be_device *device, opencl_place place, int qualified
     cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)place.platform, 0};
     device->id = place.device;
     device->build_options = qualified ? OPENCL_BUILD_OPTIONS : OPENCL_UNQUALIFIED_OPTIONS;
+    device->solver_options = qualified && opencl_has_extension(api, place.device, "cl_nv_compiler_options") ? OPENCL_SOLVER_OPTIONS
+                                                                                                            : device->build_options;
     device->context = api->clCreateContext(properties, 1, &place.device, NULL, NULL, &code);
     if (code != CL_SUCCESS) {
         return opencl_fail(code, "clCreateContext", name);

@@ -88,7 +88,7 @@ void opencl_device_text(const opencl_api *api, cl_device_id device, cl_device_in
     (void)snprintf(text, size, "%.*s", (int)size - 1, value + strspn(value, " "));
 }
 
-static int device_has_extension(const opencl_api *api, cl_device_id device, const char *name)
+int opencl_has_extension(const opencl_api *api, cl_device_id device, const char *name)
 {
     size_t size = 0, length = strlen(name);
     int found = 0;
@@ -112,7 +112,7 @@ static void device_uuid(const opencl_api *api, cl_device_id device, int32_t ordi
                         size_t size)
 {
     unsigned char b[CL_UUID_SIZE_KHR];
-    if (device_has_extension(api, device, "cl_khr_device_uuid") &&
+    if (opencl_has_extension(api, device, "cl_khr_device_uuid") &&
         api->clGetDeviceInfo(device, CL_DEVICE_UUID_KHR, sizeof b, b, NULL) == CL_SUCCESS) {
         (void)snprintf(text, size, "%s-%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x",
                        info->type == NC_DEVICE_GPU ? "GPU" : "DEVICE", b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9],

@@ -43,6 +43,7 @@ nc_status opencl_enumerate(const opencl_api *api, opencl_place places[OPENCL_DEV
 nc_status opencl_find(int32_t index, const opencl_api **api, opencl_place *place);
 // A string property, cut to fit, without leading blanks; "" when the runtime has none.
 void opencl_device_text(const opencl_api *api, cl_device_id device, cl_device_info key, char *text, size_t size);
+int opencl_has_extension(const opencl_api *api, cl_device_id device, const char *name);
 // What a device lacks for the core's arithmetic: a cause code and a sentence, or null.
 const char *opencl_lacks(const opencl_api *api, cl_device_id device, const char **sentence);
 
@@ -59,6 +60,9 @@ typedef enum opencl_program_number {
 
 // The options of every build. Nothing else reaches the compiler.
 #define OPENCL_BUILD_OPTIONS "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt"
+// And of the solvers' programs where the device has cl_nv_compiler_options: their kernels hold every method, and registers bound
+// the trajectories that a unit runs at once (as in backends/cuda/CMakeLists.txt).
+#define OPENCL_SOLVER_OPTIONS OPENCL_BUILD_OPTIONS " -cl-nv-maxrregcount=128"
 // Those of a device that was opened for memory checks only (opencl_open).
 #define OPENCL_UNQUALIFIED_OPTIONS "-cl-std=CL1.2"
 
@@ -87,7 +91,7 @@ struct be_device {
     cl_device_type type;
     uint32_t compute_units;
     cl_ulong memory_bytes, allocation_max_bytes; // of the device in all, and of one buffer
-    const char *build_options;
+    const char *build_options, *solver_options;
     nc_device_counters counters;
     cl_program programs[OPENCL_PROGRAM_COUNT];
     cl_kernel kernels[BE_KERNEL_COUNT];
@@ -110,8 +114,9 @@ struct be_buffer {
 
 // Builds the program on first use. A failure carries the compiler's log.
 nc_status opencl_program_get(be_device *device, opencl_program_number number, cl_program *program);
-// Builds one text with the device's options; `name` is for messages.
-nc_status opencl_program_build(const be_device *device, const char *name, const char *text, size_t size, cl_program *program);
+// Builds one text with these options; `name` is for messages.
+nc_status opencl_program_build(const be_device *device, const char *options, const char *name, const char *text, size_t size,
+                               cl_program *program);
 // Memory of exactly `bytes` from the pool, or null.
 cl_mem opencl_pool_take(be_device *device, size_t bytes);
 // Takes memory that no call will name again. Queued commands may still use it: the queue is in order, and so are its next users.

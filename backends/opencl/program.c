@@ -17,7 +17,7 @@ static const nc_program_text *const texts[OPENCL_PROGRAM_COUNT] = {
 };
 
 // The failure of a build, with the compiler's log. A log that is cut says so.
-static nc_status build_failure(const be_device *device, cl_int code, cl_program program, const char *name)
+static nc_status build_failure(const be_device *device, const char *options, cl_int code, cl_program program, const char *name)
 {
     const opencl_api *api = device->api;
     size_t size = 0;
@@ -31,13 +31,14 @@ static nc_status build_failure(const be_device *device, cl_int code, cl_program 
     }
     int cut = size > LOG_MAX;
     status = be_fail_cause(NC_DEVICE_ERROR, "program-build-failed", "program %s does not build with %s: %s (%d)\n%.*s%s", name,
-                           device->build_options, opencl_error_name(code), (int)code, (int)LOG_MAX,
+                           options, opencl_error_name(code), (int)code, (int)LOG_MAX,
                            log != NULL && log[0] != '\0' ? log : "(no build log)", cut ? "\n[build log cut]" : "");
     free(log);
     return status;
 }
 
-nc_status opencl_program_build(const be_device *device, const char *name, const char *text, size_t size, cl_program *program)
+nc_status opencl_program_build(const be_device *device, const char *options, const char *name, const char *text, size_t size,
+                               cl_program *program)
 {
     const opencl_api *api = device->api;
     cl_int code = CL_SUCCESS;
@@ -45,9 +46,9 @@ nc_status opencl_program_build(const be_device *device, const char *name, const 
     if (code != CL_SUCCESS) {
         return opencl_fail(code, "clCreateProgramWithSource", name);
     }
-    code = api->clBuildProgram(made, 1, &device->id, device->build_options, NULL, NULL);
+    code = api->clBuildProgram(made, 1, &device->id, options, NULL, NULL);
     if (code != CL_SUCCESS) {
-        nc_status status = build_failure(device, code, made, name);
+        nc_status status = build_failure(device, options, code, made, name);
         (void)api->clReleaseProgram(made);
         return status;
     }
@@ -55,12 +56,21 @@ nc_status opencl_program_build(const be_device *device, const char *name, const 
     return NC_OK;
 }
 
+static const char *options_of(const be_device *device, opencl_program_number number)
+{
+    static const unsigned char is_solver[OPENCL_PROGRAM_COUNT] = {[OPENCL_PROGRAM_nc_program_solver_f32] = 1,
+                                                                  [OPENCL_PROGRAM_nc_program_solver_f64] = 1,
+                                                                  [OPENCL_PROGRAM_nc_program_near_f32] = 1,
+                                                                  [OPENCL_PROGRAM_nc_program_near_f64] = 1};
+    return is_solver[number] ? device->solver_options : device->build_options;
+}
+
 nc_status opencl_program_get(be_device *device, opencl_program_number number, cl_program *program)
 {
     if (device->programs[number] == NULL) {
         const nc_program_text *text = texts[number];
-        nc_status status =
-            opencl_program_build(device, text->name, (const char *)text->text, text->size, &device->programs[number]);
+        nc_status status = opencl_program_build(device, options_of(device, number), text->name, (const char *)text->text,
+                                                text->size, &device->programs[number]);
         if (status != NC_OK) {
             return status;
         }

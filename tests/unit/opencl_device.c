@@ -32,7 +32,7 @@ static int teardown(void **state)
 static nc_status build(const char *text)
 {
     cl_program program = NULL;
-    nc_status status = opencl_program_build(device, "a test", text, strlen(text), &program);
+    nc_status status = opencl_program_build(device, device->build_options, "a test", text, strlen(text), &program);
     if (status == NC_OK) {
         assert_int_equal(device->api->clReleaseProgram(program), CL_SUCCESS);
     }
