@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ancestry.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,6 +99,83 @@ bool cupel_ancestor_matches(pid_t pid, uint64_t start)
         }
     }
     return false;
+}
+
+// Calls `take` with the path behind each open file of a process, until it answers true.
+static bool files_walk(pid_t pid, bool (*take)(const char *path, void *context), void *context)
+{
+    char folder[64];
+    char link[512];
+    char path[4096];
+    bool taken = false;
+    snprintf(folder, sizeof folder, "/proc/%ld/fd", (long)pid);
+    DIR *descriptors = opendir(folder);
+    for (struct dirent *entry = NULL; !taken && descriptors != NULL && (entry = readdir(descriptors)) != NULL;) {
+        snprintf(link, sizeof link, "%s/%s", folder, entry->d_name);
+        ssize_t length = readlink(link, path, sizeof path - 1);
+        path[length < 0 ? 0 : length] = '\0';
+        taken = length > 0 && (size_t)length < sizeof path - 1 && take(path, context);
+    }
+    if (descriptors != NULL) {
+        closedir(descriptors);
+    }
+    return taken;
+}
+
+static bool path_is(const char *path, void *wanted)
+{
+    return strcmp(path, wanted) == 0;
+}
+
+// Has a process above `pid` the same file open? Then it was inherited.
+static bool file_inherited(pid_t pid, char *path)
+{
+    cupel_ancestor ancestor;
+    bool alive = cupel_ancestor_read(pid, &ancestor);
+    while (alive && ancestor.parent > 0) {
+        if (files_walk(ancestor.parent, path_is, path)) {
+            return true;
+        }
+        alive = cupel_ancestor_read(ancestor.parent, &ancestor);
+    }
+    return false;
+}
+
+typedef struct log_search {
+    pid_t pid;
+    char *folder;
+    size_t size;
+} log_search;
+
+// Takes a log <folder>/Testing/Temporary/LastTest*.log that the process opened itself.
+static bool log_take(const char *path, void *context)
+{
+    static const char log[] = "/Testing/Temporary/LastTest";
+    const log_search *search = context;
+    const char *at = strstr(path, log);
+    for (const char *next = at; next != NULL; next = strstr(at + 1, log)) {
+        at = next;
+    }
+    if (at == NULL || at == path || (size_t)(at - path) >= search->size || file_inherited(search->pid, (char *)(uintptr_t)path)) {
+        return false;
+    }
+    memcpy(search->folder, path, (size_t)(at - path));
+    search->folder[at - path] = '\0';
+    return true;
+}
+
+// ctest keeps its log open while tests run. Its working directory tells less: it is another one while ctest starts a test.
+bool cupel_ancestor_ctest_folder(pid_t pid, char *folder, size_t size)
+{
+    char link[64];
+    log_search search = {pid, folder, size};
+    if (files_walk(pid, log_take, &search)) {
+        return true;
+    }
+    snprintf(link, sizeof link, "/proc/%ld/cwd", (long)pid);
+    ssize_t length = readlink(link, folder, size - 1);
+    folder[length < 0 ? 0 : length] = '\0';
+    return length > 0 && (size_t)length < size - 1;
 }
 
 bool cupel_command_read(pid_t pid, cupel_command *command)

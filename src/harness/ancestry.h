@@ -27,6 +27,8 @@ bool cupel_ancestor_read(pid_t pid, cupel_ancestor *ancestor);
 // The nearest ancestor whose program is called ctest.
 bool cupel_ancestor_find_ctest(cupel_ancestor *ctest);
 bool cupel_ancestor_matches(pid_t pid, uint64_t start);
+// The folder whose tests a running ctest runs: that of its build tree, or of one that includes it.
+bool cupel_ancestor_ctest_folder(pid_t pid, char *folder, size_t size);
 bool cupel_command_read(pid_t pid, cupel_command *command);
 void cupel_command_free(cupel_command *command);
 

@@ -28,6 +28,10 @@ bool cupel_gate_open_run(const cupel_gate_options *options, cupel_gate_run *run,
 // Writes ctest's own list of tests to tests.json in the run directory and adds what is wrong with it.
 void cupel_gate_lint(const cupel_gate_options *options, const cupel_gate_run *run, cupel_findings *findings);
 
+// Adds what is wrong with the test preset that ctest was started with, if any: one that can run less than a whole profile, or a
+// test twice, or that the presets of `source` do not have.
+void cupel_gate_preset_judge(const char *source, int count, char *const *words, cupel_findings *findings);
+
 // What the device test found. Members "device", "probes" and "management" are null until known.
 typedef struct cupel_gate_finding {
     const char *backend;

@@ -2,9 +2,11 @@
 // Asks ctest for its own list of tests, keeps the answer as tests.json in the run directory, and judges it.
 //
 // ctest writes a log below the directory that it runs in, even to list tests, and would overwrite the log of the ctest that runs
-// this test. So it runs in a folder of its own, whose only test file includes the build tree.
+// this test. So it runs in a folder of its own, whose only test file includes the tests of the ctest that runs this one: those of
+// the build tree, or of a folder that includes it and may add properties or drop tests.
 #include "gate.h"
 
+#include "ancestry.h"
 #include "file.h"
 #include "lint.h"
 
@@ -59,7 +61,7 @@ static void folder_remove(const char *folder)
     }
 }
 
-static bool tests_list(const cupel_plan *plan, const char *tree, const char *output)
+static bool tests_list(const cupel_plan *plan, const char *tree, const char *tested, const char *output)
 {
     char text[8192];
     char *home = cupel_path(tree, "cupel");
@@ -67,7 +69,7 @@ static bool tests_list(const cupel_plan *plan, const char *tree, const char *out
     bool listed = false;
     if (mkdtemp(folder) != NULL) {
         char *file = cupel_path(folder, "CTestTestfile.cmake");
-        snprintf(text, sizeof text, "subdirs([==[%s]==])\n", tree);
+        snprintf(text, sizeof text, "subdirs([==[%s]==])\n", tested);
         listed = text_write(file, text) && list_run(plan->ctest, folder, output);
         free(file);
         folder_remove(folder);
@@ -90,6 +92,34 @@ static void tests_judge(const cupel_plan_profile *profile, const char *build, co
     cupel_file_free(&tests);
 }
 
+// Judges what the ctest above this process was started for: its preset, its tests, and the files that drop some.
+static void started_judge(const cupel_plan *plan, const cupel_plan_profile *profile, const char *tree, const cupel_gate_run *run,
+                          cupel_findings *findings)
+{
+    char tested[4096];
+    char home[4096];
+    cupel_ancestor ctest;
+    cupel_command command;
+    if (!cupel_ancestor_find_ctest(&ctest) || !cupel_command_read(ctest.pid, &command)) {
+        cupel_findings_add(findings, CUPEL_REASON_LINT_UNREADABLE, "", "the command line of ctest cannot be read");
+        return;
+    }
+    cupel_gate_preset_judge(plan->source, command.count, command.words, findings);
+    cupel_command_free(&command);
+    if (!cupel_ancestor_ctest_folder(ctest.pid, tested, sizeof tested) || realpath(tree, home) == NULL) {
+        cupel_findings_add(findings, CUPEL_REASON_LINT_UNREADABLE, "", "the folder that ctest runs in cannot be told: %s",
+                           strerror(errno));
+        return;
+    }
+    char *path = cupel_path(run->directory, "tests.json");
+    tests_judge(profile, plan->build, path, tests_list(plan, tree, tested, path), findings);
+    free(path);
+    cupel_lint_custom_files(tree, findings);
+    if (strcmp(tested, home) != 0) {
+        cupel_lint_custom_files(tested, findings);
+    }
+}
+
 void cupel_gate_lint(const cupel_gate_options *options, const cupel_gate_run *run, cupel_findings *findings)
 {
     char message[CUPEL_PLAN_MESSAGE];
@@ -103,10 +133,7 @@ void cupel_gate_lint(const cupel_gate_options *options, const cupel_gate_run *ru
         cupel_findings_add(findings, CUPEL_REASON_PROFILE_UNKNOWN, "", "the build plan of %s has no profile %s", options->tree,
                            options->profile);
     } else {
-        char *path = cupel_path(run->directory, "tests.json");
-        tests_judge(profile, plan.build, path, tests_list(&plan, options->tree, path), findings);
-        cupel_lint_custom_files(options->tree, findings);
-        free(path);
+        started_judge(&plan, profile, options->tree, run, findings);
     }
     cupel_plan_free(&plan);
 }

@@ -116,9 +116,15 @@ static bool tree_exists(const cupel_gate_options *options, char *reason, size_t 
 }
 
 // The folder that holds the runs: <tree>/cupel/<profile>, or <CUPEL_EVIDENCE>/<profile> when that is set.
-static char *runs_folder(const cupel_gate_options *options, const char *home)
+// Each test of the run has a working directory of its own, so that a relative path would name several folders.
+static char *runs_folder(const cupel_gate_options *options, const char *home, char *reason, size_t size)
 {
     const char *evidence = getenv("CUPEL_EVIDENCE");
+    if (evidence != NULL && evidence[0] != '\0' && evidence[0] != '/') {
+        snprintf(reason, size, "CUPEL_EVIDENCE is \"%.300s\", which is no absolute path: give the whole path of the folder",
+                 evidence);
+        return NULL;
+    }
     return evidence != NULL && evidence[0] != '\0' ? cupel_path(evidence, options->profile) : strdup(home);
 }
 
@@ -178,10 +184,10 @@ bool cupel_gate_open_run(const cupel_gate_options *options, cupel_gate_run *run,
     gmtime_r(&seconds, &now);
     char *cupel = cupel_path(options->tree, "cupel");
     char *home = cupel_path(cupel, options->profile);
-    char *folder = runs_folder(options, home);
-    if (folder == NULL) {
+    char *folder = runs_folder(options, home, reason, size);
+    if (folder == NULL && reason[0] == '\0') {
         snprintf(reason, size, "out of memory");
-    } else {
+    } else if (folder != NULL) {
         opened = make_run_directory(run, folder, &now, reason, size) &&
                  write_records(options, home, run, &now, &ctest, &command, reason, size);
     }

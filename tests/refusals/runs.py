@@ -179,6 +179,18 @@ class Runs(routes.Case):
         made = self.make("preload")
         self.through_ctest(made, "REFUSED", ["environment-forbidden"], env={"LD_PRELOAD": libc})
 
+    def test_evidence_folder_without_a_whole_path(self):
+        for route in ("cupel", "ctest"):
+            made = self.make(f"relative-{route}")
+            made.write()
+            words = [cli.Options.cupel, "run", tree.PROFILE, "--tree", made.folder] if route == "cupel" else \
+                    ["ctest", "--test-dir", made.folder, "-L", tree.PROFILE, "-V"]
+            done = subprocess.run(words, cwd=self.scratch, env=dict(shutil.os.environ, CUPEL_EVIDENCE="kept"), stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=cli.LIMIT_SECONDS, check=False)
+            self.assertEqual(done.returncode, cli.REFUSED if route == "cupel" else RED, done.stdout.decode())
+            self.assertIn(b'CUPEL_EVIDENCE is "kept", which is no absolute path', done.stdout)
+            self.assertFalse((made.folder / "kept").exists() or (self.scratch / "kept").exists())
+
     # ---- What only the driver sees
 
     def test_ctest_that_disagrees_with_the_files(self):
