@@ -188,6 +188,13 @@ static void case_count(cupel_junit_reader *reader, cupel_junit_outcome outcome, 
     reader->counts.texts_cut += open->message.cut || open->text.cut;
 }
 
+// Why a case did not pass, in the report's own words.
+static const char *case_said(const cupel_junit_case *current)
+{
+    const char *words = current->message[0] != '\0' ? current->message : current->text;
+    return words[strspn(words, " \t\n\r")] != '\0' ? words : "the report gives no message";
+}
+
 static void case_facts(cupel_junit_reader *reader, const cupel_junit_case *current, bool contradiction)
 {
     const cupel_junit_open_case *open = &reader->open;
@@ -200,11 +207,11 @@ static void case_facts(cupel_junit_reader *reader, const cupel_junit_case *curre
     }
     if (current->outcome == CUPEL_JUNIT_FAILED || current->outcome == CUPEL_JUNIT_ERROR) {
         cupel_junit_fact(reader, CUPEL_REASON_CASE_FAILED, open->state.line, "%.100s/%.100s: %.200s", suite, current->name,
-                         current->message[0] != '\0' ? current->message : current->text);
+                         case_said(current));
     }
     if (current->outcome == CUPEL_JUNIT_SKIPPED) {
         cupel_junit_fact(reader, CUPEL_REASON_REPORT_SKIPPED, open->state.line, "%.100s/%.100s: %.200s", suite, current->name,
-                         open->state.never_started ? "it never started: its time stamp is the epoch" : current->message);
+                         open->state.never_started ? "it never started: its time stamp is the epoch" : case_said(current));
     }
     if (current->retried) {
         cupel_junit_fact(reader, CUPEL_REASON_REPORT_RETRIED, open->state.line, "%.100s/%.100s has %u failed attempts", suite,

@@ -234,6 +234,25 @@ static void many_findings_are_counted(void **state)
     cupel_findings_free(&findings);
 }
 
+static void a_reason_never_ends_in_nothing(void **state)
+{
+    (void)state;
+    static const char *const bodies[] = {"<failure/>", "<failure message=\"\"> \n</failure>", "<error/>", "<skipped/>"};
+    for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; ++i) {
+        char text[256];
+        char path[512];
+        seen_case seen;
+        cupel_junit_report report;
+        cupel_findings findings;
+        snprintf(text, sizeof text, HEAD "<testsuite name=\"s\"><testcase name=\"a\">%s</testcase></testsuite>", bodies[i]);
+        text_write("silent", text, path);
+        report_read(path, 0, &seen, &report, &findings);
+        assert_int_equal(findings.count, 1);
+        assert_non_null(strstr(findings.items[0].text, "s/a: the report gives no message"));
+        cupel_findings_free(&findings);
+    }
+}
+
 static void hash_is_of_the_bytes_parsed(void **state)
 {
     (void)state;
@@ -259,6 +278,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(size_limit_refuses),
     cmocka_unit_test(every_cut_is_refused),
     cmocka_unit_test(many_findings_are_counted),
+    cmocka_unit_test(a_reason_never_ends_in_nothing),
     cmocka_unit_test(hash_is_of_the_bytes_parsed),
 };
 
