@@ -53,14 +53,14 @@ typedef enum nc_prior {
 #define NC_STATS_MAX_PARAMETERS 3
 
 // What became of one element. The first that applies, in this order: masked, invalid value, invalid parameter, off support,
-// unsupported.
+// unsupported. Unsupported are a gradient without closed form (NaN; the others are right), a sampler's range that is left, and an
+// interval of more than 4096 counts with so little of its tail that no digits would be kept (NaN).
 typedef enum nc_element_status {
     NC_ELEMENT_OK = 0,                // also every masked element
     NC_ELEMENT_OFF_SUPPORT = 1,       // log density -inf; gradient 0, or its one-sided limit where a parameter is at its boundary
     NC_ELEMENT_INVALID_PARAMETER = 2, // log density and gradient NaN
     NC_ELEMENT_INVALID_VALUE = 3,     // NaN datum, interval with upper < value or without upper, unknown censoring: NaN
-    NC_ELEMENT_UNSUPPORTED = 4,       // a gradient without closed form is NaN (the others are right); a sampler's range is left;
-                                      // NaN: an interval of more than 4096 counts, so little of its tail that no digits would be kept
+    NC_ELEMENT_UNSUPPORTED = 4,       // see above
     NC_ELEMENT_EXHAUSTED = 5          // a sampler rejected every attempt
 } nc_element_status;
 
