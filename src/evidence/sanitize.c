@@ -46,7 +46,9 @@ static const pattern PATTERNS[] = {
     {"account", "://([^/@: ]+):[^/@ ]+@", 1},
     {"secret", "[Bb]earer +([A-Za-z0-9._~+/=-]{8,})", 1},
     {"secret",
-     "gh[pousr]_[A-Za-z0-9]{20,}|sk-[A-Za-z0-9]{20,}|AKIA[0-9A-Z]{16}|eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+", 0},
+     "gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{20,}|(hf|npm)_[A-Za-z0-9]{20,}|"
+     "xox[a-z]-[A-Za-z0-9-]{10,}|sk-[A-Za-z0-9_-]{20,}|AKIA[0-9A-Z]{16}|eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+",
+     0},
     {"pid", "\"(pid|ctest_pid|ctest_start)\": *([0-9]+)", 2},
 };
 enum { PATTERN_COUNT = sizeof PATTERNS / sizeof PATTERNS[0] };

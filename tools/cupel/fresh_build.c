@@ -41,7 +41,7 @@ static bool step_take(const evidence_attempt *attempt, const char *lane, const c
 }
 
 // True for an entry of the cache, "NAME:TYPE=VALUE", that a person or a search set: what CMake keeps for itself is left out, and so
-// is what lies in the old tree.
+// are what lies in the old tree and SITE, which is the host's name and decides nothing.
 static bool is_option(const char *line, const char *build)
 {
     static const char *const types[] = {":BOOL=", ":STRING=", ":PATH=", ":FILEPATH=", ":UNINITIALIZED="};
@@ -50,7 +50,8 @@ static bool is_option(const char *line, const char *build)
     for (size_t i = 0; type != NULL && line[0] != '/' && line[0] != '#' && i < sizeof types / sizeof types[0]; ++i) {
         const char *value = type + strlen(types[i]);
         if (strncmp(type, types[i], strlen(types[i])) == 0) {
-            return !(strncmp(value, build, length) == 0 && (value[length] == '/' || value[length] == '\0'));
+            return strncmp(line, "SITE:", strlen("SITE:")) != 0 &&
+                   !(strncmp(value, build, length) == 0 && (value[length] == '/' || value[length] == '\0'));
         }
     }
     return false;

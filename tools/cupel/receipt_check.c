@@ -116,10 +116,11 @@ static void lanes_bind(checked *attempts, int count, checked *one)
     }
 }
 
-// Lanes of one command are of one source and one toolchain: a changed compiler is another lane.
+// Lanes of one command are of one source and one toolchain, and know the same lanes: a changed compiler is another lane.
 static void lanes_compare(const checked *attempts, int count, checked *one)
 {
-    static const char *const members[][2] = {{"source", "sha256"}, {"provenance", "compiler"}, {"provenance", "sources_sha256"}};
+    static const char *const members[][2] = {
+        {"attempt", "together"}, {"source", "sha256"}, {"provenance", "compiler"}, {"provenance", "sources_sha256"}};
     const json_t *own = cupel_receipt_own(one->receipt);
     const char *session = cupel_receipt_text(own, "attempt", "session", NULL);
     for (int i = 0; i < count && session[0] != '\0' && &attempts[i] != one; ++i) {

@@ -210,7 +210,7 @@ class Bind(Attempt):
         self.assertIn(("clock-backwards", str(two)), self.reasons(one, two))
 
     def test_lanes_of_another_source_or_compiler_do_not_belong_together(self):
-        edits = (lambda own: own["source"].update(sha256="0" * 64), lambda own: own["provenance"]["compiler"].update(version="cc 1"),
+        edits = (lambda own: own["attempt"].update(together=[]), lambda own: own["source"].update(sha256="0" * 64), lambda own: own["provenance"]["compiler"].update(version="cc 1"),
                  lambda own: own["provenance"].update(sources_sha256="0" * 64))
         for at, edit in enumerate(edits):
             one, two = self.copy(f"one-{at}"), self.copy(f"two-{at}")
@@ -285,14 +285,16 @@ class Bind(Attempt):
     def test_fresh_build_that_fails_stops_the_lane_and_is_kept(self):
         cache = self.tree.folder / "CMakeCache.txt"
         whole = cache.read_text()
-        cache.write_text(whole + "CMAKE_C_FLAGS:STRING=--no-such-flag\n")
+        cache.write_text(whole + "CMAKE_C_FLAGS:STRING=--no-such-flag\nSITE:STRING=a-host\n")
         self.cupel("run", "mini", "--tree", self.tree.folder, "--evidence", self.scratch / "e", "--fresh-build", status=cli.REFUSED)
         cache.write_text(whole)
         attempt = next((self.scratch / "e").iterdir())
         found = self.reasons(attempt)
         self.assertIn(("step-failed", "configure"), found)
         self.assertIn(("step-missing", "run"), found)
-        self.assertIn("--no-such-flag", (attempt / "steps/configure/command").read_text())
+        command = (attempt / "steps/configure/command").read_text()
+        self.assertIn("--no-such-flag", command)
+        self.assertNotIn("SITE", command, "CMake keeps the host's name there, whatever else it is")
 
     def test_diff(self):
         evidence = self.scratch / "evidence"
@@ -366,8 +368,11 @@ class Publish(Attempt):
         uuid = "0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9"
         secrets = [uuid, uuid.upper(), uuid.replace("-", ""), "02-00-5E-1A-2B-3C", "02:00:5e:1a:2b:3c", "2001:DB8::17", "10.21.30.44",
                    "tok-Zq81xx", "hunter2hunter2", "node17.lab.example", "NODE17.LAB.EXAMPLE"]
+        tokens = [prefix + "Ab3" * 10 for prefix in ("ghp_", "github_pat_", "glpat-", "hf_", "npm_", "xoxb-", "sk-", "sk-proj-")]
+        secrets += tokens
         text = (f"GPU-{uuid} {uuid.upper()} {uuid.replace('-', '')}\n02:00:5e:1a:2b:3c 02-00-5E-1A-2B-3C\n2001:DB8::17 10.21.30.44\n"
-                "it said tok-Zq81xx\nhttps://ann:hunter2hunter2@git.example/x\nhostname: node17.lab.example\nNODE17.LAB.EXAMPLE again\n")
+                "it said tok-Zq81xx\nhttps://ann:hunter2hunter2@git.example/x\nhostname: node17.lab.example\nNODE17.LAB.EXAMPLE again\n"
+                + " ".join(tokens))
         (attempt / "steps/source/stderr").write_text(text)
         self.seal(attempt)
         record = self.json("receipt", "publish", attempt, "--output", self.scratch / "public", status=cli.PASS,
