@@ -121,6 +121,16 @@ static size_t value_match(const evidence_value *value, const char *text)
     return differs == 0 ? value->length : 0;
 }
 
+static bool is_common(const char *text, size_t length)
+{
+    for (size_t i = 0; i < sizeof COMMON / sizeof COMMON[0]; ++i) {
+        if (strlen(COMMON[i]) == length && strncmp(COMMON[i], text, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void value_add(evidence_sanitizer *sanitizer, const char *kind, const char *text, size_t length)
 {
     size_t number = 1;
@@ -128,10 +138,8 @@ static void value_add(evidence_sanitizer *sanitizer, const char *kind, const cha
     if (length < SHORTEST_VALUE && !is_pid) {
         return;
     }
-    for (size_t i = 0; i < sizeof COMMON / sizeof COMMON[0]; ++i) {
-        if (strlen(COMMON[i]) == length && strncmp(COMMON[i], text, length) == 0) {
-            return;
-        }
+    if (is_common(text, length)) {
+        return;
     }
     for (size_t i = 0; i < sanitizer->count; ++i) {
         const evidence_value *value = &sanitizer->values[i];
@@ -258,7 +266,8 @@ static void paths_scan(evidence_sanitizer *sanitizer, const char *line)
             end += 1 + strspn(end + 1, name);
         }
         if (begins && folder_end > at && !is_of_system(at) && !is_known_path(sanitizer, at)) {
-            value_add(sanitizer, KIND_PATH, at, (size_t)(folder_end - at));
+            const bool is_below_common = is_common(at, (size_t)(folder_end - at)); // then the last name is the one that tells
+            value_add(sanitizer, KIND_PATH, at, (size_t)((is_below_common ? end : folder_end) - at));
         }
         at = end > at ? end : at + 1;
     }

@@ -369,10 +369,10 @@ class Publish(Attempt):
         secrets = [uuid, uuid.upper(), uuid.replace("-", ""), "02-00-5E-1A-2B-3C", "02:00:5e:1a:2b:3c", "2001:DB8::17", "10.21.30.44",
                    "tok-Zq81xx", "hunter2hunter2", "node17.lab.example", "NODE17.LAB.EXAMPLE"]
         tokens = [prefix + "Ab3" * 10 for prefix in ("ghp_", "github_pat_", "glpat-", "hf_", "npm_", "xoxb-", "sk-", "sk-proj-")]
-        secrets += tokens
+        secrets += tokens + ["/tmp/a-project"]
         text = (f"GPU-{uuid} {uuid.upper()} {uuid.replace('-', '')}\n02:00:5e:1a:2b:3c 02-00-5E-1A-2B-3C\n2001:DB8::17 10.21.30.44\n"
                 "it said tok-Zq81xx\nhttps://ann:hunter2hunter2@git.example/x\nhostname: node17.lab.example\nNODE17.LAB.EXAMPLE again\n"
-                + " ".join(tokens))
+                + " ".join(tokens) + "\n/tmp/a-project\n")
         (attempt / "steps/source/stderr").write_text(text)
         self.seal(attempt)
         record = self.json("receipt", "publish", attempt, "--output", self.scratch / "public", status=cli.PASS,
