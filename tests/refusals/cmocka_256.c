@@ -18,7 +18,7 @@ static void fails(void **state)
 
 int main(void)
 {
-    static char names[FAILURES][16];
+    static char names[FAILURES][24];
     static struct CMUnitTest tests[FAILURES];
     for (int i = 0; i < FAILURES; ++i) {
         snprintf(names[i], sizeof names[i], "fails_%03d", i);
