@@ -221,8 +221,9 @@ double stats_gradient_factor(const stats_datum *datum)
         return 1.0;
     default:
         stats_standard_scale(datum, &z);
-        if (datum->family == STATS_STUDENT) { // what is divided is at most nu + 1: |z| f beyond |z| = 1
-            return 2.0 / (datum->output == 2 && size(z) > 1.0 ? size(datum->y - p[1]) : p[2]);
+        if (datum->family == STATS_STUDENT) {
+            // A tail that underflows is multiplied by a ratio of at most nu + 1; beyond |z| = 1 that is of |z| f.
+            return (p[0] + 1.0) * 2.0 / (datum->output == 2 && size(z) > 1.0 ? size(datum->y - p[1]) : p[2]);
         }
         return (1.0 + size(z)) / p[1];
     }
