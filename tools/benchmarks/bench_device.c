@@ -7,32 +7,23 @@
 #include "bench_time.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static nc_device *device;
 static const char *wanted = "";
 
-static void require(nc_status status)
-{
-    if (status != NC_OK) {
-        fprintf(stderr, "bench-device: %s: %s\n", nc_status_name(status), nc_last_error());
-        exit(1);
-    }
-}
-
 static nc_array *created(nc_dtype dtype, int32_t rank, int64_t rows, int64_t columns)
 {
     const int64_t shape[] = {rows, columns};
     nc_array *array = NULL;
-    require(nc_array_create(device, dtype, rank, shape, &array));
+    bench_require(nc_array_create(device, dtype, rank, shape, &array));
     return array;
 }
 
 static nc_array *uniforms(nc_dtype dtype, int32_t rank, int64_t rows, int64_t columns, uint64_t stream)
 {
     nc_array *array = created(dtype, rank, rows, columns);
-    require(nc_rng_uniform(1, stream, 0, array));
+    bench_require(nc_rng_uniform(1, stream, 0, array));
     return array;
 }
 
@@ -119,12 +110,12 @@ static const struct benchmark {
 
 static double block_seconds(nc_status (*run)(const void *), const void *context, long calls)
 {
-    require(nc_device_sync(device));
+    bench_require(nc_device_sync(device));
     double start = bench_now();
     for (long call = 0; call < calls; ++call) {
-        require(run(context));
+        bench_require(run(context));
     }
-    require(nc_device_sync(device));
+    bench_require(nc_device_sync(device));
     return bench_now() - start;
 }
 
@@ -170,14 +161,14 @@ static void measure(const struct benchmark *b, nc_dtype dtype)
     }
     double work = b->per_byte > 0 ? b->per_byte * (double)nc_dtype_size(dtype) : b->work;
     bench_measure(b->name, b->words ? "u32" : nc_dtype_name(dtype), b->run, &o, work, b->unit);
-    require(nc_array_release(o.x));
-    require(nc_array_release(o.y));
-    require(nc_array_release(o.out));
+    bench_require(nc_array_release(o.x));
+    bench_require(nc_array_release(o.y));
+    bench_require(nc_array_release(o.out));
 }
 
 int main(int argument_count, char **arguments)
 {
-    require(nc_device_open(argument_count > 1 ? arguments[1] : "0", &device));
+    bench_require(nc_device_open(argument_count > 1 ? arguments[1] : "0", &device));
     wanted = argument_count > 2 ? arguments[2] : "";
     for (size_t b = 0; b < sizeof benchmarks / sizeof benchmarks[0]; ++b) {
         if (bench_wanted(benchmarks[b].name)) {
@@ -193,6 +184,6 @@ int main(int argument_count, char **arguments)
         bench_solver(device, dtypes[d]);
         bench_fixture(device, dtypes[d]);
     }
-    require(nc_device_close(device));
+    bench_require(nc_device_close(device));
     return 0;
 }

@@ -5,6 +5,14 @@
 
 #include "nc.h"
 
+// What every measurement begins with (bench_common.c). A call that fails ends the program with its message.
+void bench_require(nc_status status);
+nc_array *bench_array(nc_device *device, nc_dtype dtype, int32_t rank, int64_t rows, int64_t columns);
+nc_array *bench_uniforms(nc_device *device, nc_dtype dtype, int32_t rank, int64_t rows, int64_t columns, uint64_t stream);
+// A flow of `first`, or of `first` and `second` over `population`.
+void bench_add_flow(nc_network *network, const char *name, int32_t source, int32_t target, int32_t rate, int32_t first,
+                    int32_t second, int32_t population);
+
 // Whether the measurement was asked for.
 int bench_wanted(const char *name);
 // Whether a PART was named.

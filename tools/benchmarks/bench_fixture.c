@@ -3,32 +3,12 @@
 // recovery rates and a transport of the stages. One evaluation is one right-hand side of all 36 states of one trajectory.
 #include "bench_device.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #define GROUPS 4
 #define STAGES 3
 #define STATES (3 * GROUPS * STAGES)
 #define PARAMETERS (1 + GROUPS + STAGES + STAGES * STAGES)
 #define TRAJECTORIES 65536
 #define STEPS 16
-
-static void require(nc_status status)
-{
-    if (status != NC_OK) {
-        fprintf(stderr, "bench-device: %s: %s\n", nc_status_name(status), nc_last_error());
-        exit(1);
-    }
-}
-
-static nc_array *uniforms(nc_device *device, nc_dtype dtype, int64_t columns, uint64_t stream)
-{
-    const int64_t shape[] = {TRAJECTORIES, columns};
-    nc_array *array = NULL;
-    require(nc_array_create(device, dtype, 2, shape, &array));
-    require(nc_rng_uniform(1, stream, 0, array));
-    return array;
-}
 
 static void add_flow(nc_network *network, const char *name, nc_law law, int32_t source, int32_t target, int32_t rate,
                      int32_t reactant, int32_t transport_axis)
@@ -44,7 +24,7 @@ static void add_flow(nc_network *network, const char *name, nc_law law, int32_t 
     flow.reactant_count = 1;
     flow.reactants[0] = reactant;
     flow.transport_axis = transport_axis;
-    require(nc_network_add_flow(network, &flow, &number));
+    bench_require(nc_network_add_flow(network, &flow, &number));
 }
 
 static nc_model *hierarchical(nc_device *device)
@@ -52,26 +32,26 @@ static nc_model *hierarchical(nc_device *device)
     nc_network *network = NULL;
     nc_model *model = NULL;
     int32_t group, stage, a, b, c, gain, rate, recovery, transport, load, drive;
-    require(nc_network_create(&network));
-    require(nc_network_add_axis(network, "group", GROUPS, NULL, &group));
-    require(nc_network_add_axis(network, "stage", STAGES, NULL, &stage));
+    bench_require(nc_network_create(&network));
+    bench_require(nc_network_add_axis(network, "group", GROUPS, NULL, &group));
+    bench_require(nc_network_add_axis(network, "stage", STAGES, NULL, &stage));
     const int32_t both[] = {group, stage}, square[] = {stage, stage};
-    require(nc_network_add_compartment(network, "A", 2, both, &a));
-    require(nc_network_add_compartment(network, "B", 2, both, &b));
-    require(nc_network_add_compartment(network, "C", 2, both, &c));
-    require(nc_network_add_parameter(network, "gain", 0, NULL, &gain));
-    require(nc_network_add_parameter(network, "rate", 1, &group, &rate));
-    require(nc_network_add_parameter(network, "recovery", 1, &stage, &recovery));
-    require(nc_network_add_parameter(network, "transport", 2, square, &transport));
-    require(nc_network_add_reduction(network, "load", b, NC_REDUCTION_SUM, 1, &stage, &load));
+    bench_require(nc_network_add_compartment(network, "A", 2, both, &a));
+    bench_require(nc_network_add_compartment(network, "B", 2, both, &b));
+    bench_require(nc_network_add_compartment(network, "C", 2, both, &c));
+    bench_require(nc_network_add_parameter(network, "gain", 0, NULL, &gain));
+    bench_require(nc_network_add_parameter(network, "rate", 1, &group, &rate));
+    bench_require(nc_network_add_parameter(network, "recovery", 1, &stage, &recovery));
+    bench_require(nc_network_add_parameter(network, "transport", 2, square, &transport));
+    bench_require(nc_network_add_reduction(network, "load", b, NC_REDUCTION_SUM, 1, &stage, &load));
     const int32_t factors[] = {gain, rate, load}, orders[] = {1, 1, 1};
-    require(nc_network_add_product(network, "drive", 3, factors, orders, &drive));
+    bench_require(nc_network_add_product(network, "drive", 3, factors, orders, &drive));
     add_flow(network, "infection", NC_LAW_LINEAR, a, b, drive, a, NC_NONE);
     add_flow(network, "recover", NC_LAW_LINEAR, b, c, recovery, b, NC_NONE);
     add_flow(network, "return", NC_LAW_LINEAR, c, a, rate, c, NC_NONE);
     add_flow(network, "movement", NC_LAW_TRANSPORT, NC_NONE, b, transport, b, stage);
-    require(nc_model_compile(device, network, &model));
-    require(nc_network_release(network));
+    bench_require(nc_model_compile(device, network, &model));
+    bench_require(nc_network_release(network));
     return model;
 }
 
@@ -99,12 +79,12 @@ void bench_fixture(nc_device *device, nc_dtype dtype)
     static const char rates[] = "rhs 3x4x3 65536", trajectories[] = "rk4 3x4x3 65536 x 16";
     const int64_t report_shape[] = {TRAJECTORIES, NC_REPORT_COLUMNS};
     ensemble e = {.model = hierarchical(device)};
-    require(nc_array_create(device, dtype, 0, NULL, &e.time));
-    require(nc_rng_uniform(1, 11, 0, e.time));
-    e.state = uniforms(device, dtype, STATES, 12);
-    e.parameters = uniforms(device, dtype, PARAMETERS, 13);
-    e.out = uniforms(device, dtype, STATES, 14);
-    require(nc_array_create(device, NC_I32, 2, report_shape, &e.report));
+    bench_require(nc_array_create(device, dtype, 0, NULL, &e.time));
+    bench_require(nc_rng_uniform(1, 11, 0, e.time));
+    e.state = bench_uniforms(device, dtype, 2, TRAJECTORIES, STATES, 12);
+    e.parameters = bench_uniforms(device, dtype, 2, TRAJECTORIES, PARAMETERS, 13);
+    e.out = bench_uniforms(device, dtype, 2, TRAJECTORIES, STATES, 14);
+    bench_require(nc_array_create(device, NC_I32, 2, report_shape, &e.report));
     NC_STRUCT_INIT(&e.options);
     e.options.method = NC_METHOD_RK4;
     e.options.allow_negative = 1; // transport rates of any sign do not end a trajectory early
@@ -117,7 +97,7 @@ void bench_fixture(nc_device *device, nc_dtype dtype)
     bench_memories(device, trajectories, dtype, run_trajectories, &e, 1e3 * TRAJECTORIES * STEPS * 4.0, "Mevaluations/s");
     nc_array *arrays[] = {e.time, e.state, e.parameters, e.out, e.report};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i) {
-        require(nc_array_release(arrays[i]));
+        bench_require(nc_array_release(arrays[i]));
     }
-    require(nc_model_release(e.model));
+    bench_require(nc_model_release(e.model));
 }

@@ -3,30 +3,6 @@
 #include "bench_device.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-
-static void require(nc_status status)
-{
-    if (status != NC_OK) {
-        fprintf(stderr, "bench-device: %s: %s\n", nc_status_name(status), nc_last_error());
-        exit(1);
-    }
-}
-
-static nc_array *created(nc_device *device, nc_dtype dtype, int32_t rank, int64_t rows, int64_t columns)
-{
-    const int64_t shape[] = {rows, columns};
-    nc_array *array = NULL;
-    require(nc_array_create(device, dtype, rank, shape, &array));
-    return array;
-}
-
-static nc_array *uniforms(nc_device *device, nc_dtype dtype, int32_t rank, int64_t rows, int64_t columns, uint64_t stream)
-{
-    nc_array *array = created(device, dtype, rank, rows, columns);
-    require(nc_rng_uniform(1, stream, 0, array));
-    return array;
-}
 
 // ---- Densities ------------------------------------------------------------------------------------------------------------------
 
@@ -50,10 +26,10 @@ static void bench_densities(nc_device *device, nc_dtype dtype)
     } families[] = {
         {"normal density 2^24", NC_NORMAL, 2}, {"student density 2^24", NC_STUDENT_T, 3}, {"gamma density 2^24", NC_GAMMA, 2}};
     const int64_t count = 1 << 24;
-    nc_array *value = uniforms(device, dtype, 1, count, 0, 3), *status = created(device, NC_I32, 1, count, 0);
-    nc_array *out = created(device, dtype, 1, count, 0), *parameters[NC_STATS_MAX_PARAMETERS];
+    nc_array *value = bench_uniforms(device, dtype, 1, count, 0, 3), *status = bench_array(device, NC_I32, 1, count, 0);
+    nc_array *out = bench_array(device, dtype, 1, count, 0), *parameters[NC_STATS_MAX_PARAMETERS];
     for (uint64_t p = 0; p < NC_STATS_MAX_PARAMETERS; ++p) {
-        parameters[p] = uniforms(device, dtype, 1, count, 0, 4 + p);
+        parameters[p] = bench_uniforms(device, dtype, 1, count, 0, 4 + p);
     }
     for (size_t f = 0; f < sizeof families / sizeof families[0]; ++f) {
         if (!bench_wanted(families[f].name)) {
@@ -70,7 +46,7 @@ static void bench_densities(nc_device *device, nc_dtype dtype)
     }
     nc_array *arrays[] = {value, status, out, parameters[0], parameters[1], parameters[2]};
     for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; ++a) {
-        require(nc_array_release(arrays[a]));
+        bench_require(nc_array_release(arrays[a]));
     }
 }
 
@@ -92,24 +68,6 @@ static nc_status run_ensemble(const void *context)
     return nc_solver_run(e->model, &e->options, e->times, STEPS + 1, e->state, e->parameters, NULL, e->out, e->report);
 }
 
-static void add_flow(nc_network *network, const char *name, int32_t source, int32_t target, int32_t rate, int32_t first,
-                     int32_t second, int32_t population)
-{
-    nc_flow flow;
-    int32_t number = 0;
-    NC_STRUCT_INIT(&flow);
-    flow.name = name;
-    flow.law = second == NC_NONE ? NC_LAW_LINEAR : NC_LAW_MASS_ACTION;
-    flow.source = source;
-    flow.target = target;
-    flow.rate = rate;
-    flow.reactant_count = second == NC_NONE ? 1 : 2;
-    flow.reactants[0] = first;
-    flow.reactants[1] = second;
-    flow.population = population;
-    require(nc_network_add_flow(network, &flow, &number));
-}
-
 // Susceptible, infectious, removed.
 static nc_model *epidemic(nc_device *device)
 {
@@ -117,18 +75,18 @@ static nc_model *epidemic(nc_device *device)
     nc_model *model = NULL;
     int32_t s = 0, i = 0, r = 0, beta = 0, gamma = 0, n = 0;
     const double ones[] = {1.0, 1.0, 1.0};
-    require(nc_network_create(&network));
-    require(nc_network_add_compartment(network, "s", 0, NULL, &s));
-    require(nc_network_add_compartment(network, "i", 0, NULL, &i));
-    require(nc_network_add_compartment(network, "r", 0, NULL, &r));
-    require(nc_network_add_parameter(network, "beta", 0, NULL, &beta));
-    require(nc_network_add_parameter(network, "gamma", 0, NULL, &gamma));
+    bench_require(nc_network_create(&network));
+    bench_require(nc_network_add_compartment(network, "s", 0, NULL, &s));
+    bench_require(nc_network_add_compartment(network, "i", 0, NULL, &i));
+    bench_require(nc_network_add_compartment(network, "r", 0, NULL, &r));
+    bench_require(nc_network_add_parameter(network, "beta", 0, NULL, &beta));
+    bench_require(nc_network_add_parameter(network, "gamma", 0, NULL, &gamma));
     const int32_t terms[] = {s, i, r};
-    require(nc_network_add_combination(network, "n", 3, terms, ones, &n));
-    add_flow(network, "infection", s, i, beta, s, i, n);
-    add_flow(network, "recovery", i, r, gamma, i, NC_NONE, NC_NONE);
-    require(nc_model_compile(device, network, &model));
-    require(nc_network_release(network));
+    bench_require(nc_network_add_combination(network, "n", 3, terms, ones, &n));
+    bench_add_flow(network, "infection", s, i, beta, s, i, n);
+    bench_add_flow(network, "recovery", i, r, gamma, i, NC_NONE, NC_NONE);
+    bench_require(nc_model_compile(device, network, &model));
+    bench_require(nc_network_release(network));
     return model;
 }
 
@@ -137,10 +95,10 @@ static void bench_ensembles(nc_device *device, nc_dtype dtype)
     static const nc_method methods[] = {NC_METHOD_RK4, NC_METHOD_DOPRI5, NC_METHOD_IMPLICIT_EULER};
     ensemble e = {.model = epidemic(device)};
     char name[64];
-    e.state = uniforms(device, dtype, 2, TRAJECTORIES, 3, 7);
-    e.parameters = uniforms(device, dtype, 2, TRAJECTORIES, 2, 8);
-    e.out = created(device, dtype, 2, TRAJECTORIES, 3);
-    e.report = created(device, NC_I32, 2, TRAJECTORIES, NC_REPORT_COLUMNS);
+    e.state = bench_uniforms(device, dtype, 2, TRAJECTORIES, 3, 7);
+    e.parameters = bench_uniforms(device, dtype, 2, TRAJECTORIES, 2, 8);
+    e.out = bench_array(device, dtype, 2, TRAJECTORIES, 3);
+    e.report = bench_array(device, NC_I32, 2, TRAJECTORIES, NC_REPORT_COLUMNS);
     for (int step = 0; step <= STEPS; ++step) {
         e.times[step] = 0.1 * step;
     }
@@ -154,9 +112,9 @@ static void bench_ensembles(nc_device *device, nc_dtype dtype)
     }
     nc_array *arrays[] = {e.state, e.parameters, e.out, e.report};
     for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; ++a) {
-        require(nc_array_release(arrays[a]));
+        bench_require(nc_array_release(arrays[a]));
     }
-    require(nc_model_release(e.model));
+    bench_require(nc_model_release(e.model));
 }
 
 // ---- Streaming regression -------------------------------------------------------------------------------------------------------
@@ -201,13 +159,13 @@ static void bench_regressions(nc_device *device, nc_dtype dtype)
         g.options.features = shapes[s].columns;
         nc_huber_config_init(&g.config);
         g.config.penalty = (int32_t)shapes[s].penalty;
-        g.x = created(device, dtype, 2, shapes[s].rows, shapes[s].columns);
-        g.y = created(device, dtype, 1, shapes[s].rows, 0);
-        require(nc_rng_normal(1, 9, 0, g.x));
-        require(nc_rng_normal(1, 10, 0, g.y));
+        g.x = bench_array(device, dtype, 2, shapes[s].rows, shapes[s].columns);
+        g.y = bench_array(device, dtype, 1, shapes[s].rows, 0);
+        bench_require(nc_rng_normal(1, 9, 0, g.x));
+        bench_require(nc_rng_normal(1, 10, 0, g.y));
         bench_measure(shapes[s].name, nc_dtype_name(dtype), run_regression, &g, (double)shapes[s].rows, "Grows/s");
-        require(nc_array_release(g.x));
-        require(nc_array_release(g.y));
+        bench_require(nc_array_release(g.x));
+        bench_require(nc_array_release(g.y));
     }
 }
 

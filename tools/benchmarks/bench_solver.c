@@ -4,20 +4,11 @@
 #include "host/host.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #define TRAJECTORIES (1 << 17)
 #define STATES 4
 #define PARAMETERS 3
 #define STEPS_MAX 100
-
-static void require(nc_status status)
-{
-    if (status != NC_OK) {
-        fprintf(stderr, "bench-device: %s: %s\n", nc_status_name(status), nc_last_error());
-        exit(1);
-    }
-}
 
 typedef struct ensemble {
     nc_model *model;
@@ -55,33 +46,6 @@ static const struct row {
     {"seir rk4-gradient 2^17 x 50", run_gradient, NC_METHOD_RK4, NC_STEPPING_GRID, 50, 25.0},
 };
 
-static nc_array *uniforms(nc_device *device, nc_dtype dtype, int64_t columns, uint64_t stream)
-{
-    const int64_t shape[] = {TRAJECTORIES, columns};
-    nc_array *array = NULL;
-    require(nc_array_create(device, dtype, 2, shape, &array));
-    require(nc_rng_uniform(1, stream, 0, array));
-    return array;
-}
-
-static void add_flow(nc_network *network, const char *name, int32_t source, int32_t target, int32_t rate, int32_t second,
-                     int32_t population)
-{
-    nc_flow flow;
-    int32_t number = NC_NONE;
-    NC_STRUCT_INIT(&flow);
-    flow.name = name;
-    flow.law = second == NC_NONE ? NC_LAW_LINEAR : NC_LAW_MASS_ACTION;
-    flow.source = source;
-    flow.target = target;
-    flow.rate = rate;
-    flow.reactant_count = second == NC_NONE ? 1 : 2;
-    flow.reactants[0] = source;
-    flow.reactants[1] = second;
-    flow.population = population;
-    require(nc_network_add_flow(network, &flow, &number));
-}
-
 // Susceptible, exposed, infectious, removed.
 static nc_model *epidemic(nc_device *device)
 {
@@ -90,33 +54,32 @@ static nc_model *epidemic(nc_device *device)
     nc_network *network = NULL;
     nc_model *model = NULL;
     int32_t cells[STATES], rates[PARAMETERS], n = NC_NONE;
-    require(nc_network_create(&network));
+    bench_require(nc_network_create(&network));
     for (int cell = 0; cell < STATES; ++cell) {
-        require(nc_network_add_compartment(network, states[cell], 0, NULL, &cells[cell]));
+        bench_require(nc_network_add_compartment(network, states[cell], 0, NULL, &cells[cell]));
     }
     for (int p = 0; p < PARAMETERS; ++p) {
-        require(nc_network_add_parameter(network, parameters[p], 0, NULL, &rates[p]));
+        bench_require(nc_network_add_parameter(network, parameters[p], 0, NULL, &rates[p]));
     }
-    require(nc_network_add_combination(network, "n", STATES, cells, ones, &n));
-    add_flow(network, "infection", cells[0], cells[1], rates[0], cells[2], n);
-    add_flow(network, "onset", cells[1], cells[2], rates[1], NC_NONE, NC_NONE);
-    add_flow(network, "recovery", cells[2], cells[3], rates[2], NC_NONE, NC_NONE);
-    require(nc_model_compile(device, network, &model));
-    require(nc_network_release(network));
+    bench_require(nc_network_add_combination(network, "n", STATES, cells, ones, &n));
+    bench_add_flow(network, "infection", cells[0], cells[1], rates[0], cells[0], cells[2], n);
+    bench_add_flow(network, "onset", cells[1], cells[2], rates[1], cells[1], NC_NONE, NC_NONE);
+    bench_add_flow(network, "recovery", cells[2], cells[3], rates[2], cells[2], NC_NONE, NC_NONE);
+    bench_require(nc_model_compile(device, network, &model));
+    bench_require(nc_network_release(network));
     return model;
 }
 
 void bench_solver(nc_device *device, nc_dtype dtype)
 {
-    const int64_t report_shape[] = {TRAJECTORIES, NC_REPORT_COLUMNS};
     ensemble e = {.model = epidemic(device)};
-    e.state = uniforms(device, dtype, STATES, 21);
-    e.parameters = uniforms(device, dtype, PARAMETERS, 22);
-    e.seed = uniforms(device, dtype, STATES, 23);
-    e.out = uniforms(device, dtype, STATES, 24);
-    e.state_gradient = uniforms(device, dtype, STATES, 25);
-    e.parameters_gradient = uniforms(device, dtype, PARAMETERS, 26);
-    require(nc_array_create(device, NC_I32, 2, report_shape, &e.report));
+    e.state = bench_uniforms(device, dtype, 2, TRAJECTORIES, STATES, 21);
+    e.parameters = bench_uniforms(device, dtype, 2, TRAJECTORIES, PARAMETERS, 22);
+    e.seed = bench_uniforms(device, dtype, 2, TRAJECTORIES, STATES, 23);
+    e.out = bench_uniforms(device, dtype, 2, TRAJECTORIES, STATES, 24);
+    e.state_gradient = bench_uniforms(device, dtype, 2, TRAJECTORIES, STATES, 25);
+    e.parameters_gradient = bench_uniforms(device, dtype, 2, TRAJECTORIES, PARAMETERS, 26);
+    e.report = bench_array(device, NC_I32, 2, TRAJECTORIES, NC_REPORT_COLUMNS);
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         NC_STRUCT_INIT(&e.options);
         e.options.method = (int32_t)rows[r].method;
@@ -129,9 +92,9 @@ void bench_solver(nc_device *device, nc_dtype dtype)
     }
     nc_array *arrays[] = {e.state, e.parameters, e.seed, e.out, e.report, e.state_gradient, e.parameters_gradient};
     for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; ++a) {
-        require(nc_array_release(arrays[a]));
+        bench_require(nc_array_release(arrays[a]));
     }
-    require(nc_model_release(e.model));
+    bench_require(nc_model_release(e.model));
 }
 
 void bench_memories(nc_device *device, const char *name, nc_dtype dtype, nc_status (*run)(const void *context), const void *context,
