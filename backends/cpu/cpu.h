@@ -64,6 +64,10 @@ struct be_device {
     nc_device_counters counters;
 };
 
+// Counts `bytes` of host memory that the device holds from now on: buffers, and work space until cpu_memory_give.
+void cpu_memory_take(be_device *device, size_t bytes);
+void cpu_memory_give(be_device *device, size_t bytes);
+
 struct be_buffer {
     unsigned char *memory;
     size_t bytes;

@@ -33,16 +33,19 @@ nc_status be_gemm(be_device *device, nc_dtype dtype, int64_t m, int64_t n, int64
     size_t a_bytes = padded_bytes(smaller(gemm.m, CPU_GEMM_PIECE_M), depth, size);
     size_t b_bytes = padded_bytes(depth, columns, size);
     size_t sums_bytes = padded_bytes(smaller(gemm.m, CPU_GEMM_BLOCK_M), columns, size);
+    size_t workspace_bytes = a_bytes + b_bytes + sums_bytes;
     void *memory = NULL;
-    if (posix_memalign(&memory, ALIGNMENT, a_bytes + b_bytes + sums_bytes) != 0) {
-        return be_fail(NC_OUT_OF_MEMORY, "no host memory for gemm's workspace of %zu bytes", a_bytes + b_bytes + sums_bytes);
+    if (posix_memalign(&memory, ALIGNMENT, workspace_bytes) != 0) {
+        return be_fail(NC_OUT_OF_MEMORY, "no host memory for gemm's workspace of %zu bytes", workspace_bytes);
     }
     unsigned char *bytes = memory;
     cpu_gemm_workspace workspace = {bytes, bytes + a_bytes, bytes + a_bytes + b_bytes};
+    cpu_memory_take(device, workspace_bytes);
     nc_environment saved = nc_environment_enter();
     device->variant->gemm[dtype == NC_F64](&gemm, &workspace);
     nc_environment_leave(saved);
     free(memory);
+    cpu_memory_give(device, workspace_bytes);
     ++device->counters.kernels_launched;
     return NC_OK;
 }

@@ -56,11 +56,13 @@ nc_status be_gram_partials(be_device *device, nc_dtype dtype, be_buffer *x, cons
     if (panels == NULL) {
         return be_fail(NC_OUT_OF_MEMORY, "no host memory for Gram panels of %zu bytes", bytes);
     }
+    cpu_memory_take(device, bytes);
     nc_environment saved = nc_environment_enter();
     run(device, dtype, x->memory, slab, (const double *)(const void *)weights->memory, panels, width,
         (double *)(void *)partials->memory);
     nc_environment_leave(saved);
     free(panels);
+    cpu_memory_give(device, bytes);
     ++device->counters.kernels_launched;
     return NC_OK;
 }

@@ -7,6 +7,20 @@
 
 #define ALIGNMENT 64u
 
+void cpu_memory_take(be_device *device, size_t bytes)
+{
+    nc_device_counters *counters = &device->counters;
+    counters->bytes_reserved += bytes;
+    if (counters->bytes_reserved > counters->bytes_reserved_peak) {
+        counters->bytes_reserved_peak = counters->bytes_reserved;
+    }
+}
+
+void cpu_memory_give(be_device *device, size_t bytes)
+{
+    device->counters.bytes_reserved -= bytes;
+}
+
 nc_status be_buffer_alloc(be_device *device, size_t bytes, be_buffer **buffer)
 {
     be_buffer *made = calloc(1, sizeof *made);
@@ -17,6 +31,7 @@ nc_status be_buffer_alloc(be_device *device, size_t bytes, be_buffer **buffer)
     }
     made->memory = memory;
     made->bytes = bytes;
+    cpu_memory_take(device, bytes);
     device->counters.bytes_allocated += bytes;
     if (device->counters.bytes_allocated > device->counters.bytes_allocated_peak) {
         device->counters.bytes_allocated_peak = device->counters.bytes_allocated;
@@ -28,6 +43,7 @@ nc_status be_buffer_alloc(be_device *device, size_t bytes, be_buffer **buffer)
 void be_buffer_free(be_device *device, be_buffer *buffer)
 {
     if (buffer != NULL) {
+        cpu_memory_give(device, buffer->bytes);
         device->counters.bytes_allocated -= buffer->bytes;
         free(buffer->memory);
         free(buffer);

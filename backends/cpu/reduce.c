@@ -84,6 +84,7 @@ nc_status be_reduce(be_device *device, be_reduction reduction, nc_dtype dtype, u
     if (results == NULL) {
         return be_fail(NC_OUT_OF_MEMORY, "no host memory for the results of %llu chunks", (unsigned long long)chunks);
     }
+    cpu_memory_take(device, (size_t)chunks * size);
     nc_environment saved = nc_environment_enter();
     fold_chunks(device->variant->folds[reduction][is_f64], operand_make(x, x_layout, size), operand_make(y, y_layout, size), 0,
                 count, results);
@@ -91,6 +92,7 @@ nc_status be_reduce(be_device *device, be_reduction reduction, nc_dtype dtype, u
     nc_environment_leave(saved);
     memcpy(out->memory + (size_t)out_layout->offset * size, results, size);
     free(results);
+    cpu_memory_give(device, (size_t)chunks * size);
     ++device->counters.kernels_launched;
     return NC_OK;
 }
@@ -126,6 +128,7 @@ nc_status be_block_maximum(be_device *device, nc_dtype dtype, uint64_t count, ui
     if (results == NULL) {
         return be_fail(NC_OUT_OF_MEMORY, "no host memory for the results of %llu chunks", (unsigned long long)chunks);
     }
+    cpu_memory_take(device, (size_t)chunks * size);
     nc_environment saved = nc_environment_enter();
     for (uint64_t first = 0, b = 0; first < count; first += longest, ++b) {
         uint64_t length = count - first < longest ? count - first : longest;
@@ -135,6 +138,7 @@ nc_status be_block_maximum(be_device *device, nc_dtype dtype, uint64_t count, ui
     }
     nc_environment_leave(saved);
     free(results);
+    cpu_memory_give(device, (size_t)chunks * size);
     ++device->counters.kernels_launched;
     return NC_OK;
 }

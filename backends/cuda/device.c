@@ -122,7 +122,13 @@ nc_status be_device_sync(be_device *device)
 
 void be_device_counters(const be_device *device, nc_device_counters *counters)
 {
+    // What the pool has from the driver. A failure here is an earlier error of the device, which the next call that waits reports.
+    uint64_t now = 0, peak = 0;
+    int told = cudaMemPoolGetAttribute(device->pool, cudaMemPoolAttrReservedMemCurrent, &now) == cudaSuccess &&
+               cudaMemPoolGetAttribute(device->pool, cudaMemPoolAttrReservedMemHigh, &peak) == cudaSuccess;
     *counters = device->counters;
+    counters->bytes_reserved = told ? now : 0;
+    counters->bytes_reserved_peak = told ? peak : 0;
 }
 
 be_scratch *be_device_scratch(be_device *device)

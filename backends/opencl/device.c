@@ -131,6 +131,7 @@ nc_status be_device_sync(be_device *device)
 void be_device_counters(const be_device *device, nc_device_counters *counters)
 {
     *counters = device->counters;
+    counters->bytes_reserved = counters->bytes_allocated + device->pool.held_bytes;
 }
 
 be_scratch *be_device_scratch(be_device *device)

@@ -57,6 +57,11 @@ nc_status be_buffer_alloc(be_device *device, size_t bytes, be_buffer **buffer)
     if (device->counters.bytes_allocated > device->counters.bytes_allocated_peak) {
         device->counters.bytes_allocated_peak = device->counters.bytes_allocated;
     }
+    // The memory objects that there are: what the runtime itself adds to each, OpenCL does not tell.
+    uint64_t reserved = device->counters.bytes_allocated + device->pool.held_bytes;
+    if (reserved > device->counters.bytes_reserved_peak) {
+        device->counters.bytes_reserved_peak = reserved;
+    }
     *buffer = made;
     return NC_OK;
 }

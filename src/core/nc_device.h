@@ -44,6 +44,10 @@ typedef struct nc_device_counters {
     uint64_t bytes_allocated;      // now: arrays, and tables and scratch that are kept for the next call
     uint64_t bytes_allocated_peak; // ever
     uint64_t arrays;               // handles not yet released
+    // What the backend holds of the device's memory for them: what is allocated, work space of a call that runs, and what a pool
+    // keeps for later or a driver's granularity adds. Never less than bytes_allocated; 0 when the driver does not tell.
+    uint64_t bytes_reserved;      // now
+    uint64_t bytes_reserved_peak; // ever
 } nc_device_counters;
 
 // What the arithmetic of one device was seen to do: 1 when every probe of that kind gave the exact answer, in float32 and, where

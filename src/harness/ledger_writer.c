@@ -51,7 +51,7 @@ bool cupel_ledger_create(cupel_ledger_writer *writer, const char *path, const ch
     }
     json_t *event =
         json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:o, s:I, s:O}", "event", "open", "nonce",
-                  nonce, "schema", "cupel-ledger 2", "run", head->run, "profile", head->profile, "suite", head->suite, "linkage",
+                  nonce, "schema", "cupel-ledger 3", "run", head->run, "profile", head->profile, "suite", head->suite, "linkage",
                   head->linkage, "test", head->test, "backend", head->backend, "expected_backend", head->expected_backend,
                   "build_id", head->build_id, "source_id", head->source_id, "pid", (int)getpid(), "device",
                   cupel_device_json(head->device), "cases", (json_int_t)head->cases, "environment", head->environment);
@@ -115,13 +115,13 @@ void cupel_ledger_end(cupel_ledger_writer *writer, const char *id, size_t sequen
     write_or_remember(writer, event);
 }
 
-bool cupel_ledger_close(cupel_ledger_writer *writer, uint64_t device_bytes_peak, json_t *management)
+bool cupel_ledger_close(cupel_ledger_writer *writer, const cupel_device_peaks *peaks, json_t *management)
 {
-    write_or_remember(writer, json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:o}", "event", "close", "nonce",
+    write_or_remember(writer, json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "event", "close", "nonce",
                                         writer->nonce == NULL ? "" : writer->nonce, "cases", (json_int_t)writer->cases, "passed",
                                         (json_int_t)writer->passed, "failed", (json_int_t)(writer->cases - writer->passed),
-                                        "values", (json_int_t)writer->values, "device_bytes_peak", (json_int_t)device_bytes_peak,
-                                        "management", management));
+                                        "values", (json_int_t)writer->values, "device_bytes_peak", (json_int_t)peaks->allocated,
+                                        "device_bytes_reserved_peak", (json_int_t)peaks->reserved, "management", management));
     if (writer->file >= 0) {
         writer->failed = fsync(writer->file) != 0 || writer->failed;
         writer->failed = close(writer->file) != 0 || writer->failed;

@@ -28,8 +28,13 @@ bool cupel_ledger_create(cupel_ledger_writer *writer, const char *path, const ch
 bool cupel_ledger_refuse(const char *path, const char *nonce, const char *reason, const char *text);
 void cupel_ledger_begin(cupel_ledger_writer *writer, const char *id, size_t sequence);
 void cupel_ledger_end(cupel_ledger_writer *writer, const char *id, size_t sequence, bool passed, const cupel_record *record);
+// Most of the device's memory that this process had at one time, in bytes.
+typedef struct cupel_device_peaks {
+    uint64_t allocated; // by the core's arrays, tables and scratch
+    uint64_t reserved;  // held by the backend for them; 0 when the driver does not tell
+} cupel_device_peaks;
 // Writes the close event and the file to disk. Takes `management` (management.h). True when every event was written.
-bool cupel_ledger_close(cupel_ledger_writer *writer, uint64_t device_bytes_peak, json_t *management);
+bool cupel_ledger_close(cupel_ledger_writer *writer, const cupel_device_peaks *peaks, json_t *management);
 
 typedef struct cupel_process_end {
     int status; // 0 when a signal ended it

@@ -149,12 +149,14 @@ static int run_all(const cupel_options *options, cupel_context *context, cupel_l
     return status;
 }
 
-// The most device memory that arrays held at one time; 0 when the device cannot be asked any more.
-static uint64_t device_bytes_peak(const nc_device *device)
+// 0 when the device cannot be asked any more.
+static cupel_device_peaks device_peaks(const nc_device *device)
 {
     nc_device_counters counters;
     NC_STRUCT_INIT(&counters);
-    return nc_device_counters_get(device, &counters) == NC_OK ? counters.bytes_allocated_peak : 0;
+    return nc_device_counters_get(device, &counters) == NC_OK
+               ? (cupel_device_peaks){counters.bytes_allocated_peak, counters.bytes_reserved_peak}
+               : (cupel_device_peaks){0, 0};
 }
 
 int cupel_suite_execute(const cupel_options *options, const cupel_open_run *run, json_t *environment)
@@ -177,7 +179,8 @@ int cupel_suite_execute(const cupel_options *options, const cupel_open_run *run,
     }
     cupel_context context = {.device = selected.device, .device_info = selected.info, .pid = getpid()};
     status = run_all(options, &context, &ledger);
-    if (!cupel_ledger_close(&ledger, device_bytes_peak(selected.device), cupel_management_json(&selected.info))) {
+    cupel_device_peaks peaks = device_peaks(selected.device);
+    if (!cupel_ledger_close(&ledger, &peaks, cupel_management_json(&selected.info))) {
         fprintf(stderr, "%s could not be written whole\n", ledger_path);
         status = 1;
     }

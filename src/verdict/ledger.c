@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEDGER_SCHEMA "cupel-ledger 2"
+#define LEDGER_SCHEMA "cupel-ledger 3"
+#define LEDGER_SCHEMA_BEFORE "cupel-ledger 2" // of published receipts: without device_bytes_reserved_peak
 
 enum { LEDGER_MAX_BYTES = 64 << 20 };
 
@@ -59,7 +60,8 @@ static void open_read(cupel_ledger_reader *reader, json_t *event)
     if (!cupel_ledger_members(reader, event, members, COUNT_OF(members), ledger)) {
         return;
     }
-    if (strcmp(ledger->schema, LEDGER_SCHEMA) != 0) {
+    reader->schema_before = strcmp(ledger->schema, LEDGER_SCHEMA_BEFORE) == 0;
+    if (!reader->schema_before && strcmp(ledger->schema, LEDGER_SCHEMA) != 0) {
         cupel_ledger_fault(reader, CUPEL_REASON_LEDGER_MALFORMED, "its schema is not " LEDGER_SCHEMA, ledger->schema);
     } else if (!cupel_device_identity_read(ledger->device_object, &ledger->device, error)) {
         cupel_ledger_fault(reader, CUPEL_REASON_LEDGER_MALFORMED, "device", error);
@@ -70,7 +72,7 @@ static void open_read(cupel_ledger_reader *reader, json_t *event)
 }
 
 typedef struct close_event {
-    uint64_t cases, passed, failed, values, device_bytes_peak;
+    uint64_t cases, passed, failed, values, device_bytes_peak, device_bytes_reserved_peak;
     json_t *management;
 } close_event;
 
@@ -81,13 +83,29 @@ static const cupel_member close_members[] = {
     {"values", CUPEL_MEMBER_COUNT, offsetof(close_event, values)},
     {"device_bytes_peak", CUPEL_MEMBER_COUNT, offsetof(close_event, device_bytes_peak)},
     {"management", CUPEL_MEMBER_OBJECT_OR_NULL, offsetof(close_event, management)},
+    {"device_bytes_reserved_peak", CUPEL_MEMBER_COUNT, offsetof(close_event, device_bytes_reserved_peak)}, // not in version 2
 };
+
+// What arrays have is part of what is held for them.
+static void device_bytes_read(cupel_ledger_reader *reader, const close_event *close)
+{
+    char detail[96];
+    if (!reader->schema_before && close->device_bytes_peak > close->device_bytes_reserved_peak) {
+        snprintf(detail, sizeof detail, "%llu bytes allocated, %llu reserved", (unsigned long long)close->device_bytes_peak,
+                 (unsigned long long)close->device_bytes_reserved_peak);
+        cupel_ledger_fault(reader, CUPEL_REASON_LEDGER_MALFORMED, "arrays had more of the device than was held for them", detail);
+    }
+    reader->ledger->device_bytes_peak = close->device_bytes_peak;
+    reader->ledger->tells_reserved = !reader->schema_before;
+    reader->ledger->device_bytes_reserved_peak = close->device_bytes_reserved_peak;
+}
 
 static void close_read(cupel_ledger_reader *reader, json_t *event)
 {
     close_event close = {0};
     char error[128];
-    if (!cupel_ledger_members(reader, event, close_members, COUNT_OF(close_members), &close)) {
+    size_t members = COUNT_OF(close_members) - (reader->schema_before ? 1 : 0);
+    if (!cupel_ledger_members(reader, event, close_members, members, &close)) {
         return;
     }
     if (!cupel_management_read(close.management, &reader->ledger->uncorrected_errors, error)) {
@@ -105,7 +123,7 @@ static void close_read(cupel_ledger_reader *reader, json_t *event)
                            (unsigned long long)ledger->case_count, (unsigned long long)reader->passed,
                            (unsigned long long)reader->failed, (unsigned long long)reader->values);
     }
-    reader->ledger->device_bytes_peak = close.device_bytes_peak;
+    device_bytes_read(reader, &close);
     reader->ledger->closed = true;
     reader->state = AFTER_CLOSE;
 }

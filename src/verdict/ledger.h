@@ -56,10 +56,12 @@ typedef struct cupel_ledger {
     uint64_t exit_signal; // 0: none
     bool timed_out;
     double exit_seconds;
-    char report_sha256[65];       // of the report that the process left, "" when it left none
-    uint64_t host_peak_rss_bytes; // of the suite's process
-    uint64_t device_bytes_peak;   // most that the core's arrays held at one time; 0 before the close event
-    int64_t modified;             // of the file, seconds since 1970
+    char report_sha256[65];              // of the report that the process left, "" when it left none
+    uint64_t host_peak_rss_bytes;        // of the suite's process
+    uint64_t device_bytes_peak;          // most that the core's arrays held at one time; 0 before the close event
+    bool tells_reserved;                 // false before the close event and in version 2 of the schema
+    uint64_t device_bytes_reserved_peak; // most that the backend held for them, never less
+    int64_t modified;                    // of the file, seconds since 1970
     uint64_t bytes;
     char sha256[65];
 } cupel_ledger;

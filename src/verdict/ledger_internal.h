@@ -16,6 +16,7 @@ typedef struct cupel_ledger_reader {
     const char *subject;
     const char *nonce; // null: not compared
     bool nonce_differs;
+    bool schema_before; // it is of the schema's version before this one
     cupel_ledger_state state;
     size_t line;
     size_t capacity; // of ledger->cases

@@ -89,6 +89,8 @@ static void suite_gather(cupel_evidence *evidence, const cupel_suite_evidence *s
     to->seconds = suite->ledger.exit_seconds;
     to->host_peak_rss_bytes = suite->ledger.host_peak_rss_bytes;
     to->device_bytes_peak = suite->ledger.device_bytes_peak;
+    to->tells_reserved = suite->ledger.tells_reserved;
+    to->device_bytes_reserved_peak = suite->ledger.device_bytes_reserved_peak;
     cases_gather(evidence, suite, to);
 }
 

@@ -46,8 +46,10 @@ typedef struct cupel_verdict_suite {
     cupel_verdict_case *cases; // those that the manifest expects and those found, in byte order
     size_t case_count;
     double seconds;
-    uint64_t host_peak_rss_bytes; // of the suite's process; 0 when unknown
-    uint64_t device_bytes_peak;   // most that the core's arrays held on the device at one time; 0 when unknown
+    uint64_t host_peak_rss_bytes;        // of the suite's process; 0 when unknown
+    uint64_t device_bytes_peak;          // most that the core's arrays held on the device at one time; 0 when unknown
+    bool tells_reserved;                 // the ledger says the next one
+    uint64_t device_bytes_reserved_peak; // most of the device's memory that the backend held for them
 } cupel_verdict_suite;
 
 typedef struct cupel_verdict_file {

@@ -45,20 +45,28 @@ static json_t *case_json(const cupel_verdict_case *one)
     return item;
 }
 
+static json_t *suite_json(const cupel_verdict_suite *suite)
+{
+    json_t *cases = json_array();
+    for (size_t k = 0; k < suite->case_count; ++k) {
+        json_array_append_new(cases, case_json(&suite->cases[k]));
+    }
+    json_t *item =
+        json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:I, s:I, s:o}", "test", suite->test, "suite", suite->suite, "linkage",
+                  suite->linkage, "executable", suite->executable, "build_id", suite->build_id, "source_id", suite->source_id,
+                  "seconds", suite->seconds, "host_peak_rss_bytes", (json_int_t)suite->host_peak_rss_bytes, "device_bytes_peak",
+                  (json_int_t)suite->device_bytes_peak, "cases", cases);
+    if (suite->tells_reserved) {
+        json_object_set_new(item, "device_bytes_reserved_peak", json_integer((json_int_t)suite->device_bytes_reserved_peak));
+    }
+    return item;
+}
+
 static json_t *suites_json(const cupel_verdict *verdict)
 {
     json_t *suites = json_array();
     for (size_t i = 0; i < verdict->suite_count; ++i) {
-        const cupel_verdict_suite *suite = &verdict->suites[i];
-        json_t *cases = json_array();
-        for (size_t k = 0; k < suite->case_count; ++k) {
-            json_array_append_new(cases, case_json(&suite->cases[k]));
-        }
-        json_array_append_new(suites, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:I, s:I, s:o}", "test", suite->test, "suite",
-                                                suite->suite, "linkage", suite->linkage, "executable", suite->executable,
-                                                "build_id", suite->build_id, "source_id", suite->source_id, "seconds",
-                                                suite->seconds, "host_peak_rss_bytes", (json_int_t)suite->host_peak_rss_bytes,
-                                                "device_bytes_peak", (json_int_t)suite->device_bytes_peak, "cases", cases));
+        json_array_append_new(suites, suite_json(&verdict->suites[i]));
     }
     return suites;
 }

@@ -222,8 +222,14 @@ static void counters(cupel_context *context)
     cupel_expect_u64(context, after.downloads - before.downloads, 1);
     cupel_expect_u64(context, before.arrays, 2);
     cupel_expect_u64(context, cupel_kernels(context), own);
+    cupel_expect_u64(context, before.bytes_allocated, 2 * sizeof values);
+    cupel_expect_true(context, before.bytes_reserved >= before.bytes_allocated);
+    cupel_expect_true(context, after.bytes_reserved_peak >= after.bytes_allocated_peak);
     cupel_require_ok(context, nc_array_release(x));
     cupel_require_ok(context, nc_array_release(out));
+    cupel_require_ok(context, nc_device_counters_get(second, &after));
+    cupel_expect_u64(context, after.bytes_allocated, 0);
+    cupel_expect_true(context, after.bytes_reserved_peak >= 2 * sizeof values);
     cupel_require_ok(context, nc_device_close(second));
 }
 

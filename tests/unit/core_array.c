@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays: bounds, overlap, lifetime, and bits that survive every way of moving them.
 #include "core_device.h"
+#include "sum_order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -228,6 +229,33 @@ static void counters_count_what_happened(void **state)
     release(x), release(out);
 }
 
+// Work space of a call is held while it runs and is no array's: a sum of n terms takes one result for each chunk of them.
+static void memory_is_counted_by_who_has_it(void **state)
+{
+    enum { COUNT = 5 * NC_SUM_CHUNK + 1 };
+    const uint64_t arrays = (COUNT + 1) * sizeof(double), work = (COUNT + NC_SUM_CHUNK - 1) / NC_SUM_CHUNK * sizeof(double);
+    static double values[COUNT];
+    nc_device_counters before, after;
+    nc_device *own = NULL;
+    (void)state;
+    assert_int_equal(nc_device_open("0", &own), NC_OK);
+    nc_array *x = create_filled(own, NC_F64, COUNT, values), *out = create_vector(own, NC_F64, 1);
+    NC_STRUCT_INIT(&before);
+    NC_STRUCT_INIT(&after);
+    assert_int_equal(nc_device_counters_get(own, &before), NC_OK);
+    assert_int_equal(before.bytes_allocated, arrays);
+    assert_int_equal(before.bytes_reserved, arrays);
+    assert_int_equal(before.bytes_reserved_peak, arrays);
+    assert_int_equal(nc_sum(x, out), NC_OK);
+    release(x), release(out);
+    assert_int_equal(nc_device_counters_get(own, &after), NC_OK);
+    assert_int_equal(after.bytes_allocated, 0);
+    assert_int_equal(after.bytes_reserved, 0);
+    assert_int_equal(after.bytes_allocated_peak, arrays);
+    assert_int_equal(after.bytes_reserved_peak, arrays + work);
+    assert_int_equal(nc_device_close(own), NC_OK);
+}
+
 // Memory that no machine has: a status, not a crash. A sanitizer's allocator ends the process instead, so it is not asked.
 static void memory_that_cannot_be_had_is_a_status(void **state)
 {
@@ -281,6 +309,7 @@ static const struct CMUnitTest tests[] = {
     TEST(views_keep_the_storage_alive),
     TEST(empty_arrays_are_arrays),
     TEST(counters_count_what_happened),
+    TEST(memory_is_counted_by_who_has_it),
     TEST(memory_that_cannot_be_had_is_a_status),
     TEST(residency_is_reported),
 };

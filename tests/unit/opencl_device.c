@@ -162,6 +162,13 @@ static void many_launches_are_watched(void **state)
     be_buffer_free(device, buffer);
 }
 
+static uint64_t bytes_reserved(void)
+{
+    nc_device_counters counters;
+    be_device_counters(device, &counters);
+    return counters.bytes_reserved;
+}
+
 // Released memory serves the next buffer of its size and no other; the pool is bounded and is given up when memory is short.
 static void released_memory_is_taken_over(void **state)
 {
@@ -173,12 +180,16 @@ static void released_memory_is_taken_over(void **state)
     assert_int_equal(device->pool.count, 1);
     assert_int_equal(device->pool.held_bytes, 64);
     assert_int_equal(device->counters.bytes_allocated, 0);
+    assert_int_equal(bytes_reserved(), 64);
     assert_int_equal(be_buffer_alloc(device, 60, &other), NC_OK);
     assert_ptr_not_equal(other->memory, memory);
+    assert_int_equal(bytes_reserved(), 64 + 60);
     assert_int_equal(be_buffer_alloc(device, 64, &buffers[0]), NC_OK);
     assert_ptr_equal(buffers[0]->memory, memory);
     assert_int_equal(device->pool.count, 0);
     assert_int_equal(device->pool.held_bytes, 0);
+    assert_int_equal(bytes_reserved(), 64 + 60);
+    assert_true(device->counters.bytes_reserved_peak >= 64 + 60);
     be_buffer_free(device, other);
     be_buffer_free(device, buffers[0]);
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; ++i) {

@@ -56,7 +56,7 @@ static const char tests_json[] = TESTS_HEAD MEMBER("p.alpha", "@p.alpha@", SUITE
 #define EVENT(name) "{\"event\":\"" name "\",\"nonce\":\"" NONCE "\""
 #define OPEN(suite, cases)                                                                                                         \
     EVENT("open")                                                                                                                  \
-    ",\"schema\":\"cupel-ledger 2\",\"run\":\"" RUN "\",\"profile\":\"p\",\"suite\":\"" suite                                      \
+    ",\"schema\":\"cupel-ledger 3\",\"run\":\"" RUN "\",\"profile\":\"p\",\"suite\":\"" suite                                      \
     "\",\"linkage\":\"static\",\"test\":\"p." suite                                                                                \
     "\",\"backend\":\"cpu\",\"expected_backend\":\"cpu\",\"build_id\":\"@BUILD@\","                                                \
     "\"source_id\":\"@SOURCE@\",\"pid\":77,\"device\":" DEVICE ",\"cases\":" cases ",\"environment\":{}}\n"
@@ -70,8 +70,8 @@ static const char tests_json[] = TESTS_HEAD MEMBER("p.alpha", "@p.alpha@", SUITE
     "\"message\":\"\"}\n"
 #define CLOSE(cases, values)                                                                                                       \
     EVENT("close")                                                                                                                 \
-    ",\"device_bytes_peak\":1024,\"cases\":" cases ",\"passed\":" cases ",\"failed\":0,\"values\":" values ",\"management\":null}" \
-    "\n"
+    ",\"device_bytes_peak\":1024,\"device_bytes_reserved_peak\":2048,\"cases\":" cases ",\"passed\":" cases                        \
+    ",\"failed\":0,\"values\":" values ",\"management\":null}\n"
 #define EXIT                                                                                                                       \
     EVENT("exit")                                                                                                                  \
     ",\"host_peak_rss_bytes\":4096,\"status\":0,\"signal\":0,\"timed_out\":false,\"seconds\":0.5,\"report_sha256\":"               \

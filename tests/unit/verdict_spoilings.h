@@ -8,6 +8,7 @@
 #define ALPHA "p.alpha.ledger"
 #define BETA "p.beta.ledger"
 #define END_ONE "\"case\":\"alpha.one\",\"sequence\":1,\"outcome\":\"passed\",\"values\":10"
+#define RESERVED "\"device_bytes_reserved_peak\":"
 // One way to spoil the run: up to two edits, then exactly these reasons, separated by commas, in the order of reasons.def.
 typedef struct spoiling {
     const char *reasons;
@@ -109,7 +110,13 @@ static const spoiling spoilings[] = {
     {"ledger-missing", ALPHA, NULL, NULL, NULL, NULL, NULL},
     {"ledger-malformed", ALPHA, NULL, "", NULL, NULL, NULL},
     {"ledger-malformed", ALPHA, NULL, "not json\n", NULL, NULL, NULL},
-    {"ledger-malformed", ALPHA, "\"cupel-ledger 2\"", "\"cupel-ledger 1\"", NULL, NULL, NULL},
+    {"ledger-malformed", ALPHA, "\"cupel-ledger 3\"", "\"cupel-ledger 4\"", NULL, NULL, NULL},
+    {"ledger-malformed", ALPHA, "\"cupel-ledger 3\"", "\"cupel-ledger 1\"", NULL, NULL, NULL},
+    {"", ALPHA, "\"cupel-ledger 3\"", "\"cupel-ledger 2\"", ALPHA, RESERVED "2048,", ""}, // as it was before
+    {"ledger-malformed,ledger-unclosed", ALPHA, "\"cupel-ledger 3\"", "\"cupel-ledger 2\"", NULL, NULL, NULL},
+    {"ledger-malformed,ledger-unclosed", ALPHA, RESERVED "2048,", "", NULL, NULL, NULL},
+    {"ledger-malformed", ALPHA, RESERVED "2048,", RESERVED "1023,", NULL, NULL, NULL}, // arrays have 1024
+    {"", ALPHA, RESERVED "2048,", RESERVED "1024,", NULL, NULL, NULL},
     {"ledger-malformed,ledger-unclosed", ALPHA, "\"event\":\"close\"", "\"event\":\"closing\"", NULL, NULL, NULL},
     {"ledger-malformed", ALPHA, "\"values\":10,", "\"values\":-10,", NULL, NULL, NULL},
     {"ledger-malformed", ALPHA, "\"values\":10,", "", NULL, NULL, NULL},

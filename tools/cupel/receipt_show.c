@@ -24,8 +24,8 @@ static void suites_print(const json_t *suites)
 {
     const json_t *suite = NULL;
     size_t s = 0;
-    printf("%-32s %6s %12s %14s %12s %10s %12s\n", "suite", "cases", "values", "differing bits", "most of bound", "host MiB",
-           "device MiB");
+    printf("%-32s %6s %12s %14s %12s %10s %12s %12s\n", "suite", "cases", "values", "differing bits", "most of bound", "host MiB",
+           "device MiB", "reserved MiB");
     json_array_foreach(suites, s, suite)
     {
         const json_t *item = NULL;
@@ -39,9 +39,13 @@ static void suites_print(const json_t *suites)
             bits += (long long)json_integer_value(json_object_get(item, "differing_bits"));
             most = percent_of_bound(item) > most ? percent_of_bound(item) : most;
         }
-        printf("%-32s %6zu %12lld %14lld %12.0f%% %10.1f %12.1f\n", cupel_receipt_text(suite, "test", NULL),
+        char reserved[32] = "-"; // not told before version 3 of the ledger
+        if (json_object_get(suite, "device_bytes_reserved_peak") != NULL) {
+            snprintf(reserved, sizeof reserved, "%.1f", mebibytes(suite, "device_bytes_reserved_peak"));
+        }
+        printf("%-32s %6zu %12lld %14lld %12.0f%% %10.1f %12.1f %12s\n", cupel_receipt_text(suite, "test", NULL),
                json_array_size(json_object_get(suite, "cases")), values, bits, most, mebibytes(suite, "host_peak_rss_bytes"),
-               mebibytes(suite, "device_bytes_peak"));
+               mebibytes(suite, "device_bytes_peak"), reserved);
     }
 }
 
