@@ -42,5 +42,6 @@ void bench_add_flow(nc_network *network, const char *name, int32_t source, int32
     flow.reactants[0] = first;
     flow.reactants[1] = second;
     flow.population = population;
+    flow.implicit = second == NC_NONE; // read by the IMEX methods alone
     bench_require(nc_network_add_flow(network, &flow, &number));
 }

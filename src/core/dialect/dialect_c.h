@@ -25,6 +25,7 @@ typedef double nc_f64;
 #define NC_LOCAL
 #define NC_PRIVATE
 #define NC_ARGUMENT(type) type
+#define NC_PLACE nc_u64
 #define NC_WORK NC_REAL *
 #define NC_WORK_READ const NC_REAL *
 #define NC_WORK_OF_TILE(workspace, home, elements) ((workspace) + (home) * (elements))

@@ -105,10 +105,12 @@ template <typename T> struct nc_near {
         return nc_near{place + i * (nc_u32)sizeof(T)};
     }
 };
+#define NC_PLACE nc_u32
 #define NC_WORK nc_near<NC_REAL>
 #define NC_WORK_READ nc_near<NC_REAL>
 #define NC_WORK_OF_TILE(workspace, home, elements) ((workspace) + (nc_u32)((home) % (blockDim.x / NC_TILE) * (elements)))
 #else
+#define NC_PLACE nc_u64
 #define NC_WORK NC_REAL *
 #define NC_WORK_READ const NC_REAL *
 #define NC_WORK_OF_TILE(workspace, home, elements) ((workspace) + (home) * (elements))

@@ -106,10 +106,12 @@ NC_FN ulong nc_global_address(ulong constant_address)
     for (nc_u64 nc_item = get_global_id(0); nc_item < (tiles)*NC_TILE; nc_item += get_global_size(0))                              \
         for (nc_u64 tile = nc_item / NC_TILE, home = tile, nc_once = 0u; nc_once == 0u; nc_once = 1u)
 #ifdef NC_NEAR
+#define NC_PLACE nc_u32
 #define NC_WORK __local NC_REAL *
 #define NC_WORK_READ __local const NC_REAL *
 #define NC_WORK_OF_TILE(workspace, home, elements) ((workspace) + (home) % (get_local_size(0) / NC_TILE) * (elements))
 #else
+#define NC_PLACE nc_u64
 #define NC_WORK __global NC_REAL *
 #define NC_WORK_READ __global const NC_REAL *
 #define NC_WORK_OF_TILE(workspace, home, elements) ((workspace) + (home) * (elements))

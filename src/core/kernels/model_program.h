@@ -51,11 +51,12 @@ NC_FN NC_REAL NC_N(nc_ratio)(NC_REAL top, NC_REAL bottom, NC_REAL numerator)
     return top == NC_C(0.0) && bottom == NC_C(0.0) ? NC_C(0.0) : quotient;
 }
 
-NC_FN_APART void NC_N(nc_program_run)(nc_program program, NC_GLOBAL const nc_u32 *plan, NC_GLOBAL const NC_REAL *constants,
-                                      NC_WORK values, nc_u32 first)
+// nc_instructions_* are the functions that are called, not inlined: they take scalars (dialect.h, NC_FN_APART).
+NC_FN_APART void NC_N(nc_instructions_run)(NC_GLOBAL const nc_u32 *plan, nc_u32 instructions, nc_u32 count,
+                                           NC_GLOBAL const NC_REAL *constants, NC_WORK values, nc_u32 first)
 {
-    for (nc_u32 k = 0; k < program.instruction_count; ++k) {
-        nc_instruction instruction = nc_instruction_at(plan + program.instructions, k);
+    for (nc_u32 k = 0; k < count; ++k) {
+        nc_instruction instruction = nc_instruction_at(plan + instructions, k);
         NC_WORK result = values + instruction.result * NC_TILE;
         NC_WORK_READ left = values + instruction.left * NC_TILE;
         NC_WORK_READ right = values + instruction.right * NC_TILE;
@@ -101,13 +102,20 @@ NC_FN_APART void NC_N(nc_program_run)(nc_program program, NC_GLOBAL const nc_u32
     }
 }
 
+NC_FN void NC_N(nc_program_run)(nc_program program, NC_GLOBAL const nc_u32 *plan, NC_GLOBAL const NC_REAL *constants,
+                                NC_WORK values, nc_u32 first)
+{
+    NC_N(nc_instructions_run)(plan, program.instructions, program.instruction_count, constants, values, first);
+}
+
 // tangents[slot] = derivative of values[slot] along the tangents of state, parameters and time, which the caller has written. The
 // values must be those of a run. The derivative of a ratio 0/0 is 0, as the ratio itself.
-NC_FN_APART void NC_N(nc_program_tangent)(nc_program program, NC_GLOBAL const nc_u32 *plan, NC_GLOBAL const NC_REAL *constants,
-                                          NC_WORK_READ values, NC_WORK tangents, nc_u32 first)
+NC_FN_APART void NC_N(nc_instructions_tangent)(NC_GLOBAL const nc_u32 *plan, nc_u32 instructions, nc_u32 count,
+                                               NC_GLOBAL const NC_REAL *constants, NC_WORK_READ values, NC_WORK tangents,
+                                               nc_u32 first)
 {
-    for (nc_u32 k = 0; k < program.instruction_count; ++k) {
-        nc_instruction instruction = nc_instruction_at(plan + program.instructions, k);
+    for (nc_u32 k = 0; k < count; ++k) {
+        nc_instruction instruction = nc_instruction_at(plan + instructions, k);
         NC_WORK_READ value = values + instruction.result * NC_TILE;
         NC_WORK_READ left = values + instruction.left * NC_TILE;
         NC_WORK_READ right = values + instruction.right * NC_TILE;
@@ -159,13 +167,20 @@ NC_FN_APART void NC_N(nc_program_tangent)(nc_program program, NC_GLOBAL const nc
     }
 }
 
+NC_FN void NC_N(nc_program_tangent)(nc_program program, NC_GLOBAL const nc_u32 *plan, NC_GLOBAL const NC_REAL *constants,
+                                    NC_WORK_READ values, NC_WORK tangents, nc_u32 first)
+{
+    NC_N(nc_instructions_tangent)(plan, program.instructions, program.instruction_count, constants, values, tangents, first);
+}
+
 // The reverse of nc_program_tangent: adjoints[slot] gains the derivative of the seeded outputs in values[slot]. The caller has
 // zeroed all adjoints and added the seeds to the output slots.
-NC_FN_APART void NC_N(nc_program_adjoint)(nc_program program, NC_GLOBAL const nc_u32 *plan, NC_GLOBAL const NC_REAL *constants,
-                                          NC_WORK_READ values, NC_WORK adjoints, nc_u32 first)
+NC_FN_APART void NC_N(nc_instructions_adjoint)(NC_GLOBAL const nc_u32 *plan, nc_u32 instructions, nc_u32 count,
+                                               NC_GLOBAL const NC_REAL *constants, NC_WORK_READ values, NC_WORK adjoints,
+                                               nc_u32 first)
 {
-    for (nc_u32 k = program.instruction_count; k > 0u; --k) {
-        nc_instruction instruction = nc_instruction_at(plan + program.instructions, k - 1u);
+    for (nc_u32 k = count; k > 0u; --k) {
+        nc_instruction instruction = nc_instruction_at(plan + instructions, k - 1u);
         NC_WORK_READ value = values + instruction.result * NC_TILE;
         NC_WORK_READ left = values + instruction.left * NC_TILE;
         NC_WORK_READ right = values + instruction.right * NC_TILE;
@@ -223,4 +238,10 @@ NC_FN_APART void NC_N(nc_program_adjoint)(nc_program program, NC_GLOBAL const nc
             break;
         }
     }
+}
+
+NC_FN void NC_N(nc_program_adjoint)(nc_program program, NC_GLOBAL const nc_u32 *plan, NC_GLOBAL const NC_REAL *constants,
+                                    NC_WORK_READ values, NC_WORK adjoints, nc_u32 first)
+{
+    NC_N(nc_instructions_adjoint)(plan, program.instructions, program.instruction_count, constants, values, adjoints, first);
 }

@@ -282,7 +282,8 @@ NC_FN void NC_N(nc_course_end)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_ti
     }
 }
 
-NC_FN void NC_N(nc_course_run)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, nc_u64 number, NC_N(nc_arrays) arrays)
+NC_FN_LANES void NC_N(nc_course_run)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, nc_u64 number,
+                                     NC_N(nc_arrays) arrays)
 {
     NC_N(nc_lanes) lanes;
     NC_N(nc_course) course;

@@ -29,12 +29,12 @@ typedef struct NC_N(nc_lanes) {
 
 NC_FN NC_WORK NC_N(nc_vector)(NC_N(nc_tile) tile, nc_u32 vector)
 {
-    return tile.vectors + (nc_u64)vector * tile.cells * NC_TILE;
+    return tile.vectors + (NC_PLACE)vector * tile.cells * NC_TILE;
 }
 
 NC_FN NC_WORK NC_N(nc_extra)(NC_N(nc_tile) tile, nc_u32 extra)
 {
-    return tile.extras + (nc_u64)extra * tile.cells * NC_TILE;
+    return tile.extras + (NC_PLACE)extra * tile.cells * NC_TILE;
 }
 
 NC_FN NC_N(nc_tile) NC_N(nc_tile_begin)(NC_PRIVATE const nc_solver_call *call, NC_GLOBAL const nc_u32 *plan,
@@ -87,17 +87,26 @@ NC_FN void NC_N(nc_stage_time)(NC_N(nc_tile) tile, nc_program program, NC_PRIVAT
     }
 }
 
-// rates = the program's outputs for the state that stands in its slots, the first of the values.
-NC_FN_APART void NC_N(nc_stage_evaluate)(NC_N(nc_tile) tile, nc_program program, NC_WORK rates)
+// rates = the outputs of instructions for the state that stands in its slots, the first of the values.
+NC_FN_APART void NC_N(nc_instructions_rates)(NC_GLOBAL const nc_u32 *plan, nc_u32 instructions, nc_u32 count, nc_u32 outputs,
+                                             nc_u32 cells, NC_GLOBAL const NC_REAL *constants, NC_WORK values, NC_WORK rates,
+                                             nc_u32 first)
 {
-    NC_N(nc_program_run)(program, tile.plan, tile.constants, tile.values, tile.first);
-    for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
-        NC_WORK_READ output = tile.values + tile.plan[program.outputs + cell] * NC_TILE;
-        NC_FOR_LANES(lane, tile.first)
+    NC_N(nc_instructions_run)(plan, instructions, count, constants, values, first);
+    for (nc_u32 cell = 0; cell < cells; ++cell) {
+        NC_WORK_READ output = values + plan[outputs + cell] * NC_TILE;
+        NC_FOR_LANES(lane, first)
         {
             rates[cell * NC_TILE + lane] = output[lane];
         }
     }
+}
+
+NC_FN void NC_N(nc_stage_evaluate)(NC_N(nc_tile) tile, nc_program program, NC_WORK rates)
+{
+    NC_N(nc_instructions_rates)
+    (tile.plan, program.instructions, program.instruction_count, program.outputs, tile.cells, tile.constants, tile.values, rates,
+     tile.first);
 }
 
 // rates = the program's outputs for the state in `state`.
