@@ -65,8 +65,7 @@ static bool lock_take(evidence_attempt *attempt, char message[EVIDENCE_MESSAGE])
     return true;
 }
 
-// True for "<UTC stamp>-<profile>-<8 hex>".
-static bool name_is_of(const char *name, const char *profile)
+bool evidence_attempt_name_is_of(const char *name, const char *profile)
 {
     const size_t stamp = strlen("YYYYMMDDTHHMMSSZ-");
     const size_t length = strlen(profile);
@@ -101,7 +100,7 @@ static json_t *earlier_list(const evidence_attempt *attempt, const char *profile
                           : -1;
     for (int i = 0; i < count; ++i) {
         const char *name = entries[i]->d_name;
-        if (name_is_of(name, profile) && strcmp(name, slash + 1) != 0) {
+        if (evidence_attempt_name_is_of(name, profile) && strcmp(name, slash + 1) != 0) {
             json_array_append_new(earlier,
                                   json_pack("{s:s, s:o}", "attempt", name, "receipt_sha256", receipt_hash(evidence, name)));
         }

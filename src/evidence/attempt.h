@@ -37,6 +37,9 @@ typedef struct evidence_attempt {
 bool evidence_attempt_create(const char *evidence, const char *profile, const json_t *description, evidence_attempt *attempt,
                              char message[EVIDENCE_MESSAGE]);
 
+// True for "<UTC stamp>-<profile>-<8 hex>".
+bool evidence_attempt_name_is_of(const char *name, const char *profile);
+
 // Opens an attempt that has no receipt yet, for one process at a time.
 bool evidence_attempt_open(const char *path, evidence_attempt *attempt, char message[EVIDENCE_MESSAGE]);
 void evidence_attempt_close(evidence_attempt *attempt);

@@ -89,7 +89,12 @@ void evidence_times_judge(const evidence_parts *parts, char finished[24], cupel_
         cupel_findings_add(findings, CUPEL_REASON_ATTEMPT_SCHEMA, EVIDENCE_ATTEMPT_RECORD, "\"%s\" is no time", finished);
         return;
     }
-    evidence_name_judge(evidence_text_of(parts->attempt, "attempt"), EVIDENCE_ATTEMPT_RECORD, ended, findings);
+    const char *name = evidence_text_of(parts->attempt, "attempt");
+    evidence_name_judge(name, EVIDENCE_ATTEMPT_RECORD, ended, findings);
+    if (!evidence_attempt_name_is_of(name, evidence_text_of(parts->attempt, "profile"))) {
+        cupel_findings_add(findings, CUPEL_REASON_EVIDENCE_CONTRADICTION, EVIDENCE_ATTEMPT_RECORD,
+                           "its name %s is not one of the profile %s", name, evidence_text_of(parts->attempt, "profile"));
+    }
     last = ended;
     json_array_foreach(parts->steps, at, step)
     {

@@ -7,6 +7,7 @@
 #include "receipt.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -66,6 +67,31 @@ static bool hash_judge(const char *directory, cupel_findings *findings)
     return true;
 }
 
+// The directory has the attempt's name, which is also that of its place in everything that was recorded; a copy for publication may
+// have any.
+static void name_judge(const char *directory, const json_t *own, cupel_findings *findings)
+{
+    const char *name = json_string_value(json_object_get(json_object_get(own, "attempt"), "attempt"));
+    char *resolved = realpath(directory, NULL);
+    const char *slash = resolved != NULL ? strrchr(resolved, '/') : NULL;
+    const bool is_copy = json_is_object(json_object_get(own, "published"));
+    if (!is_copy && (name == NULL || slash == NULL || strcmp(slash + 1, name) != 0)) {
+        cupel_findings_add(findings, CUPEL_REASON_EVIDENCE_CONTRADICTION, EVIDENCE_ATTEMPT_RECORD,
+                           "the directory is called %s, the attempt %s; give the directory its name back",
+                           slash != NULL ? slash + 1 : directory, name != NULL ? name : "nothing");
+    }
+    free(resolved);
+}
+
+// What no file says, so that no receipt has it: how the directory is called, and folders that hold nothing.
+static void directory_judge(const char *directory, const json_t *receipt, cupel_findings *findings)
+{
+    const json_t *own = json_object_get(json_object_get(receipt, "predicate"), "cupel");
+    const char *profile = json_string_value(json_object_get(json_object_get(own, "attempt"), "profile"));
+    name_judge(directory, own, findings);
+    evidence_folders_judge(directory, profile != NULL ? profile : "", findings);
+}
+
 // Every file that differs, is gone or was added, by name.
 static void files_compare(const json_t *stored, const json_t *found, cupel_findings *findings)
 {
@@ -88,9 +114,18 @@ static void files_compare(const json_t *stored, const json_t *found, cupel_findi
     }
 }
 
+static size_t line_of(const char *text, size_t at)
+{
+    size_t line = 1;
+    for (size_t i = 0; i < at; ++i) {
+        line += text[i] == '\n';
+    }
+    return line;
+}
+
 // A stored receipt that is not what the files give: where the two differ. False when it is not in the documented form at all;
-// *stored is null when it is no JSON.
-static bool receipt_compare(const char *directory, const cupel_file *text, const json_t *again, json_t **receipt,
+// *receipt is null when it is no JSON. `same` bytes of it are what the files give.
+static bool receipt_compare(const char *directory, const cupel_file *text, const json_t *again, size_t same, json_t **receipt,
                             cupel_findings *findings)
 {
     char path[EVIDENCE_MESSAGE] = "";
@@ -113,8 +148,14 @@ static bool receipt_compare(const char *directory, const cupel_file *text, const
     json_t *files = evidence_files_describe(directory, &seen);
     files_compare(json_object_get(predicate, "files"), files, findings);
     // What follows from changed files need not be said again.
-    if (again != NULL && findings->count == before && evidence_json_difference(stored, again, path)) {
-        cupel_findings_add(findings, CUPEL_REASON_RECEIPT_MISMATCH, EVIDENCE_RECEIPT, "%s is not what the evidence gives", path);
+    if (again != NULL && findings->count == before) {
+        if (evidence_json_difference(stored, again, path)) {
+            cupel_findings_add(findings, CUPEL_REASON_RECEIPT_MISMATCH, EVIDENCE_RECEIPT, "%s is not what the evidence gives",
+                               path);
+        } else { // the same values, written otherwise
+            cupel_findings_add(findings, CUPEL_REASON_RECEIPT_MISMATCH, EVIDENCE_RECEIPT,
+                               "byte %zu, in line %zu, is not what the evidence gives", same + 1, line_of(text->bytes, same));
+        }
     }
     cupel_findings_free(&seen); // making the receipt again found the same
     json_decref(files);
@@ -127,6 +168,7 @@ json_t *evidence_attempt_check(const char *directory, cupel_findings *findings)
     cupel_file text = {0};
     cupel_findings own = {0};
     json_t *stored = NULL;
+    size_t same = 0;
     if (!hash_judge(directory, findings)) {
         return NULL;
     }
@@ -136,10 +178,12 @@ json_t *evidence_attempt_check(const char *directory, cupel_findings *findings)
         evidence_path(path, "%s/" EVIDENCE_RECEIPT, directory) ? cupel_file_read(path, RECEIPT_BYTES_MAX, &text) : "path";
     if (trouble != NULL) {
         cupel_findings_add(findings, CUPEL_REASON_ATTEMPT_UNREADABLE, EVIDENCE_RECEIPT, "%s", trouble);
-    } else if (again != NULL && evidence_json_is_written_as(again, &text)) {
+    } else if (again != NULL && evidence_json_is_written_as(again, &text, &same)) {
         stored = json_incref(again);
+        directory_judge(directory, again, findings);
         cupel_findings_move(findings, &own);
-    } else if (receipt_compare(directory, &text, again, &stored, findings)) {
+    } else if (receipt_compare(directory, &text, again, same, &stored, findings)) {
+        directory_judge(directory, again, findings);
         cupel_findings_move(findings, &own);
     }
     cupel_findings_free(&own);

@@ -3,6 +3,7 @@
 
 #include "attempt.h"
 #include "attempt_receipt.h"
+#include "signature.h"
 #include "source_list.h"
 #include "text.h"
 
@@ -193,20 +194,41 @@ json_t *evidence_step_output(const char *directory, const char *label)
 
 bool evidence_is_receipt_file(const char *name)
 {
-    const size_t length = strlen(name);
-    const size_t stem = strlen(EVIDENCE_RECEIPT);
-    if (strcmp(name, EVIDENCE_RECEIPT) == 0 || strcmp(name, EVIDENCE_RECEIPT_HASH) == 0) {
-        return true;
+    return strcmp(name, EVIDENCE_RECEIPT) == 0 || strcmp(name, EVIDENCE_RECEIPT_HASH) == 0 || evidence_is_signature(name);
+}
+
+// A folder that holds nothing is no file, so no hash holds it. An attempt that was stopped may leave its own: where steps and the
+// run would lie.
+static bool folder_is_expected(const char *folder, const char *profile)
+{
+    const size_t length = strlen(profile);
+    const char *run = strncmp(folder, "run/", 4) == 0 ? folder + 4 : "";
+    return strcmp(folder, "steps") == 0 || strcmp(folder, "run") == 0 || strcmp(run, profile) == 0 ||
+           (strncmp(run, profile, length) == 0 && run[length] == '/' && strchr(run + length + 1, '/') == NULL);
+}
+
+void evidence_folders_judge(const char *directory, const char *profile, cupel_findings *findings)
+{
+    evidence_source_list files = {0};
+    evidence_source_list empty = {0};
+    if (!evidence_source_list_walk_whole(&files, &empty, directory)) {
+        cupel_findings_add(findings, CUPEL_REASON_ATTEMPT_UNREADABLE, directory, "%s", strerror(errno));
     }
-    return length > stem + 5 && strncmp(name, EVIDENCE_RECEIPT ".", stem + 1) == 0 && strcmp(name + length - 4, ".sig") == 0 &&
-           strchr(name, '/') == NULL;
+    for (size_t i = 0; i < empty.count; ++i) {
+        if (!folder_is_expected(empty.files[i].path, profile)) {
+            cupel_findings_add(findings, CUPEL_REASON_EVIDENCE_EXTRA, empty.files[i].path, "it is a folder that holds nothing");
+        }
+    }
+    evidence_source_list_free(&empty);
+    evidence_source_list_free(&files);
 }
 
 json_t *evidence_files_describe(const char *directory, cupel_findings *findings)
 {
     evidence_source_list list = {0};
+    evidence_source_list empty = {0};
     json_t *files = json_object();
-    if (!evidence_source_list_walk(&list, directory)) {
+    if (!evidence_source_list_walk_whole(&list, &empty, directory)) {
         cupel_findings_add(findings, CUPEL_REASON_ATTEMPT_UNREADABLE, directory, "%s", strerror(errno));
         json_decref(files);
         files = NULL;
@@ -217,17 +239,17 @@ json_t *evidence_files_describe(const char *directory, cupel_findings *findings)
         struct stat status;
         uint64_t bytes = 0;
         const char *name = list.files[i].path;
-        if (evidence_is_receipt_file(name)) {
-            continue;
-        }
         if (!evidence_path(path, "%s/%s", directory, name) || lstat(path, &status) != 0 || !S_ISREG(status.st_mode)) {
             cupel_findings_add(findings, CUPEL_REASON_ATTEMPT_LINK, name, "it is no plain file");
+        } else if (evidence_is_receipt_file(name)) {
+            continue;
         } else if (!cupel_file_sha256(path, hex, &bytes)) {
             cupel_findings_add(findings, CUPEL_REASON_ATTEMPT_UNREADABLE, name, "%s", strerror(errno));
         } else {
             json_object_set_new(files, name, json_pack("{s:I, s:s}", "bytes", (json_int_t)bytes, "sha256", hex));
         }
     }
+    evidence_source_list_free(&empty);
     evidence_source_list_free(&list);
     return files;
 }
@@ -286,22 +308,27 @@ bool evidence_json_difference(const json_t *a, const json_t *b, char path[EVIDEN
 typedef struct comparison {
     const char *text;
     size_t left;
+    size_t same; // bytes from the beginning that are alike
 } comparison;
 
 // A json_dump_callback: the next bytes of one text against those of the other.
 static int bytes_compare(const char *bytes, size_t length, void *context)
 {
     comparison *with = context;
-    if (length > with->left || memcmp(bytes, with->text, length) != 0) {
-        return -1;
+    size_t same = 0;
+    while (same < length && same < with->left && bytes[same] == with->text[same]) {
+        ++same;
     }
-    with->text += length;
-    with->left -= length;
-    return 0;
+    with->text += same;
+    with->left -= same;
+    with->same += same;
+    return same == length ? 0 : -1;
 }
 
-bool evidence_json_is_written_as(const json_t *document, const cupel_file *stored)
+bool evidence_json_is_written_as(const json_t *document, const cupel_file *stored, size_t *same)
 {
-    comparison with = {stored->bytes, stored->length};
-    return json_dump_callback(document, bytes_compare, &with, EVIDENCE_RECEIPT_FORM) == 0 && with.left == 0;
+    comparison with = {stored->bytes, stored->length, 0};
+    const bool written = json_dump_callback(document, bytes_compare, &with, EVIDENCE_RECEIPT_FORM) == 0;
+    *same = with.same;
+    return written && with.left == 0;
 }

@@ -31,12 +31,15 @@ json_t *evidence_step_output(const char *directory, const char *label);
 // that is no plain file. Null when the directory cannot be read; then there is a finding.
 json_t *evidence_files_describe(const char *directory, cupel_findings *findings);
 
-// True for the receipt itself, its hash file and "receipt.json.<role>.sig".
+// True for the receipt itself, its hash file and its signatures.
 bool evidence_is_receipt_file(const char *name);
 
+// Adds a finding for each folder that holds nothing and that no attempt of the profile leaves.
+void evidence_folders_judge(const char *directory, const char *profile, cupel_findings *findings);
+
 // True when the document, written in the form of receipts, is this very text. No second text or document is made for it: an attempt
-// has many cases.
-bool evidence_json_is_written_as(const json_t *document, const cupel_file *stored);
+// has many cases. *same is how many bytes from the beginning are alike.
+bool evidence_json_is_written_as(const json_t *document, const cupel_file *stored, size_t *same);
 
 // Writes to `path` where two JSON values first differ, as "a.b[2]". False when they are equal.
 bool evidence_json_difference(const json_t *a, const json_t *b, char path[EVIDENCE_MESSAGE]);

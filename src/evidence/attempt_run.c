@@ -198,11 +198,12 @@ static void own_receipt_judge(const evidence_parts *parts, const cupel_verdict *
         cupel_findings_add(findings, CUPEL_REASON_REPORT_MISSING, subject, "%s", trouble);
         return;
     }
+    size_t same = 0;
     finished_find(stored.bytes, finished);
     json_t *again = own_receipt_make(parts, verdict, verdict_json, finished);
-    if (!evidence_json_is_written_as(again, &stored)) {
+    if (!evidence_json_is_written_as(again, &stored, &same)) {
         cupel_findings_add(findings, CUPEL_REASON_EVIDENCE_CONTRADICTION, subject,
-                           "it is not the receipt that the run's files give");
+                           "it is not the receipt that the run's files give, from byte %zu on", same + 1);
     }
     within_run_judge(step, subject, finished, findings);
     json_decref(again);

@@ -13,12 +13,17 @@
 
 enum { RECEIPT_BYTES_MAX = 1 << 28, SIGNATURE_BYTES_MAX = 1 << 16, KEY_BYTES_MAX = 8192 };
 static const double SSH_LIMIT_SECONDS = 300.0; // a key may ask for its passphrase or for a touch
-static const char AUTHOR[] = "author";
-static const char REVIEWER[] = "reviewer";
+#define AUTHOR "author"
+#define REVIEWER "reviewer"
 
 bool evidence_role_is_valid(const char *role)
 {
     return strcmp(role, AUTHOR) == 0 || strcmp(role, REVIEWER) == 0;
+}
+
+bool evidence_is_signature(const char *name)
+{
+    return strcmp(name, EVIDENCE_RECEIPT "." AUTHOR ".sig") == 0 || strcmp(name, EVIDENCE_RECEIPT "." REVIEWER ".sig") == 0;
 }
 
 // Copies a file; both sides are plain files.

@@ -23,5 +23,7 @@ void evidence_signatures_verify(const char *directory, const char *allowed_signe
 
 // True for a role that a signature can have.
 bool evidence_role_is_valid(const char *role);
+// True for the name of a signature's file in an attempt.
+bool evidence_is_signature(const char *name);
 
 #endif

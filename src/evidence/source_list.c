@@ -53,8 +53,8 @@ void evidence_source_list_sort(evidence_source_list *list)
     }
 }
 
-// Adds the entries of one folder; folders found are added with a final '/' and walked later by the caller's loop.
-static bool folder_add(evidence_source_list *list, const char *directory, const char *folder)
+// Adds the entries of one folder but `skipped`; folders found are added with a final '/' and walked later by the caller's loop.
+static bool folder_add(evidence_source_list *list, const char *directory, const char *folder, const char *skipped)
 {
     char path[PATH_MAX];
     struct stat status;
@@ -62,7 +62,7 @@ static bool folder_add(evidence_source_list *list, const char *directory, const 
     DIR *stream = evidence_path(path, "%s/%s", directory, folder) ? opendir(path) : NULL;
     bool good = stream != NULL;
     while (good && (entry = readdir(stream)) != NULL) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 || strcmp(entry->d_name, ".git") == 0) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 || strcmp(entry->d_name, skipped) == 0) {
             continue;
         }
         good = evidence_path(path, "%s/%s%s", directory, folder, entry->d_name) && lstat(path, &status) == 0;
@@ -81,23 +81,38 @@ static bool folder_add(evidence_source_list *list, const char *directory, const 
     return good;
 }
 
-bool evidence_source_list_walk(evidence_source_list *list, const char *directory)
+// Walks everything but `skipped`; folders without an entry are added to `empty` when it is not null.
+static bool walk(evidence_source_list *list, evidence_source_list *empty, const char *directory, const char *skipped)
 {
     evidence_source_list found = {0};
-    bool good = folder_add(&found, directory, "");
+    bool good = folder_add(&found, directory, "", skipped);
     for (size_t i = 0; good && i < found.count; ++i) {
         char folder[PATH_MAX];
         const size_t length = strlen(found.files[i].path);
+        const size_t before = found.count;
         if (found.files[i].path[length - 1] != '/') {
             good = evidence_source_list_add(list, found.files[i].path, length);
-        } else {
-            // A copy: adding entries may move the list.
-            good = evidence_path(folder, "%s", found.files[i].path) && folder_add(&found, directory, folder);
+            continue;
+        }
+        // A copy: adding entries may move the list.
+        good = evidence_path(folder, "%s", found.files[i].path) && folder_add(&found, directory, folder, skipped);
+        if (good && empty != NULL && found.count == before) {
+            good = evidence_source_list_add(empty, folder, length - 1);
         }
     }
     evidence_source_list_free(&found);
     evidence_source_list_sort(list);
     return good;
+}
+
+bool evidence_source_list_walk(evidence_source_list *list, const char *directory)
+{
+    return walk(list, NULL, directory, ".git");
+}
+
+bool evidence_source_list_walk_whole(evidence_source_list *list, evidence_source_list *empty, const char *directory)
+{
+    return walk(list, empty, directory, "");
 }
 
 bool evidence_source_list_hash(evidence_source_list *list, const char *directory, const char **failed)

@@ -22,6 +22,8 @@ bool evidence_source_list_add(evidence_source_list *list, const char *path, size
 void evidence_source_list_sort(evidence_source_list *list);
 // Adds every regular file and link below `directory`, but .git. False with errno.
 bool evidence_source_list_walk(evidence_source_list *list, const char *directory);
+// The same with whatever is there; folders that hold nothing are added to `empty`. False with errno.
+bool evidence_source_list_walk_whole(evidence_source_list *list, evidence_source_list *empty, const char *directory);
 // Hashes every file below `directory`; a symbolic link counts as the text it holds. False with errno; *failed is the first path.
 bool evidence_source_list_hash(evidence_source_list *list, const char *directory, const char **failed);
 // SHA-256 over the rows "<sha256>  <path>\n" of the files, or of those whose change voids a receipt.

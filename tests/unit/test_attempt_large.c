@@ -21,9 +21,9 @@ enum { CASES = 10000 };
 static const double MOST_SECONDS = 1.0;
 static const long MOST_KIB = 48 * 1024;
 
-#define ATTEMPT UNIT_BINARY_DIR "/attempt"
 #define STARTED "2026-01-02T03:04:05Z" // of the fixture's run, and so of all that was done around it
 #define NAME "20260102T030405Z-p-00000000"
+#define ATTEMPT UNIT_BINARY_DIR "/" NAME
 
 // The first line of `text` that holds `part`, without its end. Free it.
 static char *line_with(const char *text, const char *part)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// cupel receipt sign and verify: an approval is a valid attempt, signed by its author and by a reviewer with another key.
+// cupel receipt sign and verify: an approval is an attempt that `check` accepts with those of its command, signed by its author and
+// by a reviewer with another key.
 #include "receipt_command.h"
+#include "receipt_lanes.h"
 
-#include "attempt_receipt.h"
 #include "findings_json.h"
 #include "signature.h"
 #include "tool.h"
@@ -18,7 +19,7 @@ int cupel_receipt_sign(const cupel_receipt_options *chosen, int count, char **di
         return cupel_fail(CUPEL_EXIT_USAGE, "receipt", "sign needs --key FILE and --role author or --role reviewer.");
     }
     // Nobody signs what does not hold.
-    json_t *receipt = evidence_attempt_check(directories[0], &findings);
+    json_t *receipt = cupel_lanes_check(directories[0], &findings);
     cupel_status status = cupel_findings_status(&findings);
     json_decref(receipt);
     if (!chosen->as_json) {
@@ -47,7 +48,7 @@ int cupel_receipt_verify(const cupel_receipt_options *chosen, int count, char **
     if (chosen->allowed_signers == NULL) {
         return cupel_fail(CUPEL_EXIT_USAGE, "receipt", "verify needs --allowed-signers FILE.");
     }
-    json_t *receipt = evidence_attempt_check(directories[0], &findings);
+    json_t *receipt = cupel_lanes_check(directories[0], &findings);
     const json_t *own = cupel_receipt_own(receipt);
     if (receipt != NULL && !json_is_true(json_object_get(json_object_get(own, "source"), "clean"))) {
         cupel_findings_add(&findings, CUPEL_REASON_SOURCE_UNCLEAN, directories[0], "it was made with --dirty");

@@ -33,8 +33,9 @@ class Attempt(cli.Case):
         return sorted(evidence.iterdir())[-1]
 
     def copy(self, name="attempt"):
-        shutil.copytree(self.original, self.scratch / name, symlinks=True)
-        return self.scratch / name
+        copied = self.scratch / name / self.original.name  # an attempt keeps its name
+        shutil.copytree(self.original, copied, symlinks=True)
+        return copied
 
     def reasons(self, *attempts, status=cli.REFUSED, options=()):
         answer = self.json("receipt", "check", *attempts, *options, status=status)

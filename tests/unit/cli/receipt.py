@@ -113,7 +113,7 @@ class Check(Attempt):
         receipt = self.receipt_of(attempt)
         files = receipt["predicate"]["cupel"]["files"]
         files["../outside"] = files["attempt.json"]
-        (self.scratch / "outside").write_bytes((attempt / "attempt.json").read_bytes())
+        (attempt.parent / "outside").write_bytes((attempt / "attempt.json").read_bytes())
         self.rewrite(attempt, receipt)
         self.assertEqual(self.reasons(attempt), [("evidence-missing", "../outside")])
 
@@ -126,6 +126,65 @@ class Check(Attempt):
             self.rewrite(attempt, receipt)
             self.assertEqual(self.reasons(attempt), [("receipt-mismatch", "receipt.json")])
             shutil.rmtree(attempt)
+
+    def test_receipt_written_in_another_form(self):
+        """The same values, and a hash computed anew: the bytes are the evidence's too, so the first of another is named."""
+        forms = (lambda text: (text + "\n", len(text)), lambda text: (text + " ", len(text)),
+                 lambda text: (text.replace(": ", ":  ", 1), text.index(": ") + 2),
+                 lambda text: (json.dumps(json.loads(text), sort_keys=True), 1),
+                 lambda text: (json.dumps(dict(reversed(json.loads(text).items())), indent=1), text.index("_type")))
+        for at, form in enumerate(forms):
+            attempt = self.copy(f"form-{at}")
+            text = (attempt / "receipt.json").read_text()
+            written, same = form(text)
+            self.assertEqual(json.loads(written), json.loads(text))
+            (attempt / "receipt.json").write_text(written)
+            (attempt / "receipt.sha256").write_text(hashlib.sha256(written.encode()).hexdigest() + "  receipt.json\n")
+            (one,) = self.json("receipt", "check", attempt, status=cli.REFUSED)["attempts"]
+            (reason,) = one["reasons"]
+            self.assertEqual((reason["code"], reason["subject"]), ("receipt-mismatch", "receipt.json"))
+            line = text[:same].count("\n") + 1
+            self.assertEqual(reason["text"], f"byte {same + 1}, in line {line}, is not what the evidence gives")
+
+    def test_directory_of_another_name(self):
+        attempt = self.copy()
+        for name in ("other", self.original.name.replace("-mini-", "-maxi-"), self.original.name[:-1] + "x"):
+            renamed = attempt.rename(attempt.with_name(name))
+            self.assertEqual(self.reasons(renamed), [("evidence-contradiction", "attempt.json")])
+            renamed.rename(attempt)
+        (self.scratch / "link").symlink_to(attempt)
+        for same in (attempt, f"{attempt}/", self.scratch / "link", attempt / "steps/.."):
+            self.assertEqual(self.reasons(same, status=cli.PASS), [], same)
+
+    def test_attempt_named_after_another_profile(self):
+        attempt = self.copy()
+        record = attempt / "attempt.json"
+        other = self.original.name.replace("-mini-", "-maxi-")
+        record.write_text(record.read_text().replace(self.original.name, other))
+        self.seal(attempt)
+        (one,) = self.json("receipt", "check", attempt, status=cli.REFUSED)["attempts"]
+        self.assertIn(f"its name {other} is not one of the profile mini", [reason["text"] for reason in one["reasons"]])
+
+    def test_folder_that_holds_nothing(self):
+        for name in ("more", "steps/run/more", "run/maxi", "run/mini/x/y", ".git", "build"):
+            attempt = self.copy(name.replace("/", "-"))
+            (attempt / name).mkdir(parents=True)
+            self.assertIn(("evidence-extra", name), self.reasons(attempt))
+
+    def test_files_in_a_folder_that_git_would_hide(self):
+        attempt = self.copy()
+        (attempt / ".git").mkdir()
+        (attempt / ".git/config").write_text("x")
+        self.assertEqual(self.reasons(attempt), [("evidence-extra", ".git/config")])
+
+    def test_signature_of_an_unknown_role(self):
+        attempt = self.copy()
+        for name in ("receipt.json.friend.sig", "receipt.json..sig", "receipt.json.author.sig.sig", "receipt.json.Author.sig"):
+            (attempt / name).write_text("x")
+            self.assertEqual(self.reasons(attempt), [("evidence-extra", name)])
+            (attempt / name).unlink()
+        (attempt / "receipt.json.author.sig").symlink_to("attempt.json")
+        self.assertIn(("attempt-link", "receipt.json.author.sig"), self.reasons(attempt))
 
     def test_other_schema_version(self):
         attempt = self.copy()
@@ -466,6 +525,34 @@ class Review(Attempt):
             path.write_text(json.dumps(command))
             self.seal(attempt)
             self.assertEqual(self.receipt_of(attempt)["predicate"]["cupel"]["build"]["fresh"], False, option)
+
+    def test_approval_is_of_an_attempt_with_those_of_its_command(self):
+        """verify and sign judge as check does with all of them: they are looked for beside the attempt, and each must hold."""
+        evidence = self.scratch / "evidence"
+        self.record(evidence, "mini", "maxi")
+        one, two = sorted(evidence.iterdir(), key=lambda p: "-maxi-" in p.name)
+        author, reviewer = self.key("author"), self.key("reviewer")
+        self.sign(one, author, "author")
+        self.sign(one, reviewer, "reviewer")
+        self.assertEqual(self.verify(one, cli.REFUSED)[1], ["build-not-fresh"], "it is all that is wrong")
+        away = two.rename(self.scratch / two.name)
+        self.assertEqual(self.verify(one, cli.REFUSED)[1], ["lane-missing", "build-not-fresh"])
+        self.assertEqual(self.verify(one, cli.REFUSED)[1][0], self.reasons(one)[0][0])
+        (one / "receipt.json.author.sig").unlink()
+        self.sign(one, author, "author", status=cli.REFUSED)
+        two = away.rename(two)
+        self.sign(one, author, "author")
+        whole = (two / "steps/run/stdout").read_text()
+        (two / "steps/run/stdout").write_text("x")
+        answer, codes = self.verify(one, cli.REFUSED)
+        self.assertIn("evidence-changed", codes)
+        self.assertIn(f"{two.name}: steps/run/stdout", [reason["subject"] for reason in answer["reasons"]])
+        (two / "steps/run/stdout").write_text(whole)
+        source = json.loads((two / "steps/source/stdout").read_text())
+        (two / "steps/source/stdout").write_text(json.dumps({**source, "sha256": "0" * 64}))
+        self.seal(two)
+        answer, codes = self.verify(one, cli.REFUSED)
+        self.assertIn("lane-differs", codes)
 
     def test_same_key_is_no_review(self):
         attempt = self.fresh()
