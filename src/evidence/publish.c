@@ -5,7 +5,8 @@
 #include "attempt_receipt.h"
 #include "evidence_process.h"
 #include "plan.h"
-#include "sanitize.h"
+#include "publish_texts.h"
+#include "sanitize_audit.h"
 #include "source_list.h"
 
 #include <errno.h>
@@ -13,31 +14,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILE_BYTES_MAX = 1 << 28 };
 static const double REMOVE_LIMIT_SECONDS = 60.0;
 
-// All of the attempt's files but receipts, read as text. A file with a zero byte cannot be sanitised and is refused.
-static char *text_read(const char *directory, const char *name, char message[EVIDENCE_MESSAGE])
-{
-    char path[PATH_MAX];
-    cupel_file file;
-    const char *trouble =
-        evidence_path(path, "%s/%s", directory, name) ? cupel_file_read(path, FILE_BYTES_MAX, &file) : "path too long";
-    if (trouble == NULL && memchr(file.bytes, '\0', file.length) != NULL) {
-        cupel_file_free(&file);
-        trouble = "it is no text";
-    }
-    if (trouble != NULL) {
-        evidence_say(message, "%s/%s cannot be published (%s); publish an attempt without it.", directory, name, trouble);
-        return NULL;
-    }
-    return file.bytes; // cupel_file_free would free just this
-}
+// What goes on while a copy is made.
+typedef struct publication {
+    const char *directory; // the attempt
+    const char *output;
+    evidence_texts texts;
+    evidence_sanitizer sanitizer;
+    evidence_audit audit;
+    json_t *renewed; // {hash of an original: hash of its copy} of the files whose bytes changed
+} publication;
 
-// Executables hold paths and cannot be sanitised: a copy leaves them out.
-static bool is_left_out(const char *name)
+// A place as it is called, and as it is called without links.
+static void place_know(evidence_sanitizer *sanitizer, const char *path)
 {
-    return strncmp(name, EVIDENCE_BUILD_KEPT "/", strlen(EVIDENCE_BUILD_KEPT) + 1) == 0;
+    char *resolved = path != NULL ? realpath(path, NULL) : NULL;
+    evidence_sanitizer_know(sanitizer, EVIDENCE_PATH, path);
+    evidence_sanitizer_know(sanitizer, EVIDENCE_PATH, resolved);
+    free(resolved);
 }
 
 // What the plan tells of this machine's places; paths that contain others come first by being longer.
@@ -47,48 +42,50 @@ static void paths_know(evidence_sanitizer *sanitizer, const char *directory)
     char message[CUPEL_PLAN_MESSAGE];
     cupel_plan plan;
     char *resolved = realpath(directory, NULL);
-    evidence_sanitizer_know(sanitizer, "path", resolved);
+    evidence_sanitizer_know(sanitizer, EVIDENCE_PATH, resolved);
     if (resolved != NULL && strrchr(resolved, '/') != resolved) {
         *strrchr(resolved, '/') = '\0';
-        evidence_sanitizer_know(sanitizer, "path", resolved);
+        evidence_sanitizer_know(sanitizer, EVIDENCE_PATH, resolved);
     }
     free(resolved);
     if (evidence_path(path, "%s/" EVIDENCE_PLAN_COPY, directory) && cupel_plan_read_file(path, &plan, message)) {
-        evidence_sanitizer_know(sanitizer, "path", plan.build);
-        evidence_sanitizer_know(sanitizer, "path", plan.source);
+        place_know(sanitizer, plan.build);
+        place_know(sanitizer, plan.source);
         cupel_plan_free(&plan);
     }
 }
 
-// The text of attempt.json without its recorder, whose values the sanitizer learns: a name may be too short to be looked for
-// elsewhere, but here it is known for what it is. Null when it is no JSON.
-static char *recorder_remove(const char *text, evidence_sanitizer *sanitizer)
+// What the recorder was: an account of two letters may be no word to look for elsewhere, but here it is known for what it is.
+static void recorder_know(publication *work)
 {
-    static const char *const kinds[][2] = {{"account", "account"}, {"home", "path"}, {"host", "host"}};
-    json_t *attempt = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
-    const json_t *recorder = json_object_get(attempt, "recorder");
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
-        evidence_sanitizer_know(sanitizer, kinds[i][1], json_string_value(json_object_get(recorder, kinds[i][0])));
+    static const struct {
+        const char *member;
+        evidence_kind kind;
+    } members[] = {{"account", EVIDENCE_ACCOUNT}, {"home", EVIDENCE_PATH}, {"host", EVIDENCE_HOST}};
+    for (size_t i = 0; i < sizeof members / sizeof members[0]; ++i) {
+        const char *value = json_string_value(json_object_get(work->texts.recorder, members[i].member));
+        evidence_sanitizer_know(&work->sanitizer, members[i].kind, value);
     }
-    json_object_del(attempt, "recorder");
-    char *without = attempt != NULL ? json_dumps(attempt, EVIDENCE_RECEIPT_FORM) : NULL;
-    json_decref(attempt);
-    return without;
 }
 
-// A file's text as it is to be copied, before values are replaced. Null after a sentence.
-static char *text_take(const char *directory, const char *name, evidence_sanitizer *sanitizer, char message[EVIDENCE_MESSAGE])
+// Collects the words that stay, then the values that go.
+static void values_collect(publication *work)
 {
-    char *text = text_read(directory, name, message);
-    if (text != NULL && strcmp(name, EVIDENCE_ATTEMPT_RECORD) == 0) {
-        char *without = recorder_remove(text, sanitizer);
-        if (without == NULL) {
-            evidence_say(message, "%s/%s cannot be published (it is no JSON).", directory, name);
+    for (size_t i = 0; i < work->texts.count; ++i) {
+        const evidence_text *file = &work->texts.items[i];
+        if (strcmp(file->name, EVIDENCE_MANIFEST_COPY) == 0) {
+            evidence_sanitizer_keep(&work->sanitizer, file->text, strlen(file->text));
         }
-        free(text);
-        text = without;
+        evidence_sanitizer_keep_members(&work->sanitizer, file->text);
     }
-    return text;
+    paths_know(&work->sanitizer, work->directory);
+    recorder_know(work);
+    evidence_sanitizer_know_here(&work->sanitizer);
+    for (size_t i = 0; i < work->texts.count; ++i) {
+        evidence_sanitizer_scan(&work->sanitizer, work->texts.items[i].text);
+        evidence_audit_learn(&work->audit, work->texts.items[i].text);
+    }
+    evidence_audit_learn_values(&work->audit, &work->sanitizer);
 }
 
 // Makes the folders of `name` below `directory`, which exists.
@@ -145,28 +142,46 @@ static bool hash_remember(const char *text, const char *clean, json_t *renewed)
             json_object_set_new(renewed, old, json_string(new_hash)) == 0);
 }
 
-static bool file_publish(const char *directory, const char *output, const char *name, evidence_sanitizer *sanitizer,
-                         json_t *renewed, char message[EVIDENCE_MESSAGE])
+// False after a sentence when the copy of a file still tells something.
+static bool copy_audit(const publication *work, const char *name, const char *clean, char message[EVIDENCE_MESSAGE])
 {
-    char *text = text_take(directory, name, sanitizer, message);
-    char *clean = text != NULL ? evidence_sanitizer_apply(sanitizer, text) : NULL;
-    if (clean != NULL && names_hashes(name)) {
-        hashes_renew(clean, renewed);
-    } else if (clean != NULL) {
-        sanitizer->lost |= !hash_remember(text, clean, renewed);
+    evidence_leak leak;
+    if (!evidence_audit_find(&work->audit, clean, &leak)) {
+        return true;
     }
-    const evidence_value *left = clean != NULL ? evidence_sanitizer_find(sanitizer, clean) : NULL;
+    if (leak.kind == EVIDENCE_KINDS) {
+        evidence_say(message, "memory ran out, so nothing is published.");
+    } else {
+        evidence_say(message,
+                     "a value of kind %s would still stand in the copy of %s, line %zu%s%s%s, so nothing is published; record the "
+                     "attempt again without the command that prints it, or give the name another spelling there.",
+                     evidence_kind_name(leak.kind), name, leak.line, leak.member[0] != '\0' ? ", member \"" : "", leak.member,
+                     leak.member[0] != '\0' ? "\"" : "");
+    }
+    return false;
+}
+
+static bool file_publish(publication *work, const evidence_text *file, char message[EVIDENCE_MESSAGE])
+{
+    char *clean = evidence_sanitizer_apply(&work->sanitizer, file->text);
     bool done = false;
-    if (left != NULL) {
-        evidence_say(message, "a value of kind %s still stands in the copy of %s, so nothing is published.", left->kind, name);
-    } else if (clean != NULL) {
-        done = file_write(output, name, clean);
+    if (clean == NULL) {
+        evidence_say(message, "memory ran out, so nothing is published.");
+        return false;
+    }
+    if (names_hashes(file->name)) {
+        hashes_renew(clean, work->renewed);
+    } else {
+        work->sanitizer.lost |= !hash_remember(file->text, clean, work->renewed);
+    }
+    if (copy_audit(work, file->name, clean, message)) {
+        done = file_write(work->output, file->name, clean);
         if (!done) {
-            evidence_say(message, "%s/%s cannot be written (%s); name another directory.", output, name, strerror(errno));
+            evidence_say(message, "%s/%s cannot be written (%s); name another directory.", work->output, file->name,
+                         strerror(errno));
         }
     }
     free(clean);
-    free(text);
     return done;
 }
 
@@ -182,7 +197,7 @@ static json_t *left_out_make(const json_t *own)
     const json_t *value = NULL;
     json_object_foreach((json_t *)files, name, value)
     {
-        if (is_left_out(name)) {
+        if (evidence_is_left_out(name)) {
             json_array_append_new(names, json_string(name));
         }
     }
@@ -247,51 +262,31 @@ static bool copy_seal(const char *output, const json_t *own, char message[EVIDEN
     return sealed;
 }
 
-static json_t *copy_make(const char *directory, const char *output, const json_t *own, char message[EVIDENCE_MESSAGE])
+static json_t *copy_make(publication *work, const json_t *own, char message[EVIDENCE_MESSAGE])
 {
-    evidence_sanitizer sanitizer = {0};
-    const json_t *files = json_object_get(own, "files");
-    const char *name = NULL;
-    const json_t *value = NULL;
     json_t *record = NULL;
-    json_t *renewed = json_object();
-    bool good = true;
-    paths_know(&sanitizer, directory);
-    evidence_sanitizer_know_here(&sanitizer);
-    json_object_foreach((json_t *)files, name, value)
-    {
-        if (!good || is_left_out(name)) {
-            continue;
-        }
-        char *text = text_take(directory, name, &sanitizer, message);
-        good = text != NULL;
-        if (good) {
-            evidence_sanitizer_scan(&sanitizer, text);
-        }
-        free(text);
+    bool good = evidence_texts_read(work->directory, json_object_get(own, "files"), &work->texts, message);
+    if (good) {
+        values_collect(work);
     }
-    for (int pass = 0; pass < 2; ++pass) { // files come before those that name them
-        json_object_foreach((json_t *)files, name, value)
-        {
-            if (!is_left_out(name) && names_hashes(name) == (pass == 1)) {
-                good = good && !sanitizer.lost && file_publish(directory, output, name, &sanitizer, renewed, message);
-            }
+    for (int pass = 0; good && pass < 2; ++pass) { // files come before those that name them
+        for (size_t i = 0; good && i < work->texts.count; ++i) {
+            const evidence_text *file = &work->texts.items[i];
+            good = !work->sanitizer.lost && !work->audit.lost &&
+                   (names_hashes(file->name) != (pass == 1) || file_publish(work, file, message));
         }
     }
-    json_decref(renewed);
-    if (sanitizer.lost) {
+    if (work->sanitizer.lost || work->audit.lost) {
         evidence_say(message, "memory ran out, so nothing is published.");
-    }
-    if (good && !sanitizer.lost) {
-        record = record_write(directory, output, own, &sanitizer);
+    } else if (good) {
+        record = record_write(work->directory, work->output, own, &work->sanitizer);
         if (record == NULL) {
-            evidence_say(message, "%s/%s cannot be written (%s).", output, EVIDENCE_PUBLISHED, strerror(errno));
-        } else if (!copy_seal(output, own, message)) {
+            evidence_say(message, "%s/%s cannot be written (%s).", work->output, EVIDENCE_PUBLISHED, strerror(errno));
+        } else if (!copy_seal(work->output, own, message)) {
             json_decref(record);
             record = NULL;
         }
     }
-    evidence_sanitizer_free(&sanitizer);
     return record;
 }
 
@@ -310,7 +305,12 @@ json_t *evidence_publish(const char *directory, const char *output, char message
     } else if (!evidence_directory_create(output)) {
         evidence_say(message, "the directory %s cannot be made (%s); name a new one.", output, strerror(errno));
     } else {
-        record = copy_make(directory, output, own, message);
+        publication work = {.directory = directory, .output = output, .renewed = json_object()};
+        record = copy_make(&work, own, message);
+        json_decref(work.renewed);
+        evidence_texts_free(&work.texts);
+        evidence_audit_free(&work.audit);
+        evidence_sanitizer_free(&work.sanitizer);
         if (record == NULL) {
             const char *const forget[] = {"rm", "-rf", "--", output, NULL};
             free(evidence_process_output(forget, REMOVE_LIMIT_SECONDS, 1024));
