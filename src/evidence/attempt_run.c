@@ -2,6 +2,7 @@
 // The run of an attempt, held against everything else that speaks of it.
 #include "attempt_bind.h"
 
+#include "attempt_device.h"
 #include "attempt_files.h"
 #include "attempt_receipt.h"
 #include "receipt.h"
@@ -282,6 +283,20 @@ static void environment_judge(const json_t *machine, const cupel_verdict *verdic
     }
 }
 
+// The device that ran is one of those that the machine's record lists.
+static void device_judge(const evidence_parts *parts, const cupel_verdict *verdict, cupel_findings *findings)
+{
+    char path[PATH_MAX];
+    char message[EVIDENCE_MESSAGE];
+    json_t *record = evidence_path(path, "%s/device.json", parts->run) ? json_load_file(path, JSON_REJECT_DUPLICATES, NULL) : NULL;
+    const bool listed = json_is_true(json_object_get(json_object_get(record, "management"), "listed"));
+    if (evidence_device_compare(parts->machine, parts->profile->backend, verdict->device, listed, message) ==
+        EVIDENCE_DEVICE_DIFFERS) {
+        cupel_findings_add(findings, CUPEL_REASON_EVIDENCE_CONTRADICTION, EVIDENCE_STEP_BEFORE, "%s", message);
+    }
+    json_decref(record);
+}
+
 void evidence_run_judge(const evidence_parts *parts, const cupel_verdict *verdict, json_t *verdict_json, cupel_findings *findings)
 {
     char path[PATH_MAX];
@@ -301,6 +316,7 @@ void evidence_run_judge(const evidence_parts *parts, const cupel_verdict *verdic
     manifest_judge(parts, verdict, findings);
     transcript_judge(parts, findings);
     environment_judge(parts->machine, verdict, findings);
+    device_judge(parts, verdict, findings);
     merged_judge(parts, verdict, findings);
     own_receipt_judge(parts, verdict, verdict_json, step, findings);
     json_decref(record);

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 cupel_add_unit_test(process test_process.c LIBS cupel_evidence)
+cupel_add_unit_test(attempt-device test_attempt_device.c LIBS cupel_evidence)
 cupel_add_unit_test(corpora test_corpora.c LIBS cupel_evidence)
 cupel_add_unit_test(evidence-file test_evidence_file.c LIBS cupel_evidence)
 cupel_add_unit_test(sanitize test_sanitize.c LIBS cupel_evidence)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "receipt_command.h"
 
+#include "attempt_device.h"
 #include "evidence_file.h"
 #include "findings_json.h"
 #include "receipt_lanes.h"
@@ -65,15 +66,48 @@ static void device_bind(const cupel_receipt_options *chosen, cupel_checked *atte
                        differs, cupel_receipt_text(device, differs, NULL));
 }
 
+// How the device that ran was found in the machine's record: {"by": "uuid", "model" or "none", "why": why not by its UUID}. JSON
+// null without a receipt or a run.
+static json_t *device_to_json(const json_t *own)
+{
+    static const char *const words[] = {[EVIDENCE_DEVICE_DIFFERS] = "none",
+                                        [EVIDENCE_DEVICE_NOT_COMPARED] = "none",
+                                        [EVIDENCE_DEVICE_BY_MODEL] = "model",
+                                        [EVIDENCE_DEVICE_BY_UUID] = "uuid"};
+    char message[EVIDENCE_MESSAGE];
+    const json_t *verdict = json_object_get(own, "verdict");
+    const json_t *device = json_object_get(verdict, "device");
+    if (!json_is_object(device)) {
+        return json_null();
+    }
+    const evidence_device_match match = evidence_device_compare(
+        json_object_get(own, "machine"), cupel_receipt_text(verdict, "backend", NULL), device, false, message);
+    return json_pack("{s:s, s:s}", "by", words[match], "why", message);
+}
+
+static void device_print(const json_t *own)
+{
+    json_t *device = device_to_json(own);
+    const char *by = cupel_receipt_text(device, "by", NULL);
+    const char *why = cupel_receipt_text(device, "why", NULL);
+    if (strcmp(by, "none") == 0) {
+        printf(", device not compared with the machine's record (%s)", why);
+    } else if (device != NULL && json_is_object(device)) {
+        printf(", device by its %s%s%s%s", strcmp(by, "uuid") == 0 ? "UUID" : by, why[0] != '\0' ? " (" : "", why,
+               why[0] != '\0' ? ")" : "");
+    }
+    json_decref(device);
+}
+
 static json_t *attempt_to_json(const cupel_checked *attempt, cupel_status status)
 {
     const json_t *own = cupel_receipt_own(attempt->receipt);
     json_t *reasons = cupel_findings_to_json(&attempt->findings);
-    return json_pack("{s:s, s:s, s:s, s:b, s:i, s:s, s:o}", "attempt", attempt->directory, "profile",
+    return json_pack("{s:s, s:s, s:s, s:b, s:o, s:i, s:s, s:o}", "attempt", attempt->directory, "profile",
                      cupel_receipt_text(own, "attempt", "profile", NULL), "commit",
                      cupel_receipt_text(own, "source", "commit", NULL), "fresh_build",
-                     json_is_true(json_object_get(json_object_get(own, "build"), "fresh")), "status", (int)status, "word",
-                     cupel_status_word(status), "reasons", reasons);
+                     json_is_true(json_object_get(json_object_get(own, "build"), "fresh")), "device", device_to_json(own), "status",
+                     (int)status, "word", cupel_status_word(status), "reasons", reasons);
 }
 
 static void attempt_print(const cupel_checked *attempt, cupel_status status)
@@ -90,6 +124,7 @@ static void attempt_print(const cupel_checked *attempt, cupel_status status)
         printf(" %lld/%lld", (long long)json_integer_value(json_object_get(counts, "passed")),
                (long long)json_integer_value(json_object_get(counts, "expected")));
         printf(", build %s", cupel_receipt_build(own));
+        device_print(own);
     }
     printf("\n");
 }

@@ -115,12 +115,47 @@ static void lanes_order(const cupel_checked *attempts, size_t count, cupel_check
     }
 }
 
+// The SHA-256 of the receipt as it was recorded: a copy for publication has another and keeps the original's.
+static bool receipt_hash(const cupel_checked *attempt, char hex[CUPEL_SHA256_HEX])
+{
+    char path[PATH_MAX];
+    const char *original = cupel_receipt_text(cupel_receipt_own(attempt->receipt), "published", "original_receipt_sha256", NULL);
+    if (original[0] != '\0') {
+        snprintf(hex, CUPEL_SHA256_HEX, "%s", original);
+        return true;
+    }
+    return evidence_path(path, "%s/" EVIDENCE_RECEIPT, attempt->directory) && cupel_file_sha256(path, hex, NULL);
+}
+
+// An attempt names those of its profile that were there before it, with their receipts' hashes. One that had no receipt then may
+// have got one since.
+static void earlier_bind(const cupel_checked *attempts, size_t count, cupel_checked *one)
+{
+    const json_t *item = NULL;
+    size_t at = 0;
+    json_array_foreach(json_object_get(json_object_get(cupel_receipt_own(one->receipt), "attempt"), "earlier"), at, item)
+    {
+        const char *name = cupel_receipt_text(item, "attempt", NULL);
+        const char *wanted = cupel_receipt_text(item, "receipt_sha256", NULL);
+        for (size_t i = 0; i < count; ++i) {
+            char hex[CUPEL_SHA256_HEX];
+            if (wanted[0] != '\0' &&
+                strcmp(cupel_receipt_text(cupel_receipt_own(attempts[i].receipt), "attempt", "attempt", NULL), name) == 0 &&
+                receipt_hash(&attempts[i], hex) && strcmp(hex, wanted) != 0) {
+                cupel_findings_add(&one->findings, CUPEL_REASON_EVIDENCE_CONTRADICTION, EVIDENCE_ATTEMPT_RECORD,
+                                   "the receipt of %s had SHA-256 %s when this attempt began, now %s", name, wanted, hex);
+            }
+        }
+    }
+}
+
 void cupel_lanes_bind(cupel_checked *attempts, size_t count)
 {
     for (size_t i = 0; i < count; ++i) {
         lanes_bind(attempts, count, &attempts[i]);
         lanes_compare(attempts, count, &attempts[i]);
         lanes_order(attempts, count, &attempts[i]);
+        earlier_bind(attempts, count, &attempts[i]);
     }
 }
 

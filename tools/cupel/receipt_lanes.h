@@ -20,8 +20,8 @@ typedef struct cupel_checked {
 void cupel_checked_read(cupel_checked *attempt, const char *directory);
 void cupel_checked_free(cupel_checked *attempt);
 
-// Holds the attempts against each other: those of one command are all here, of one source and toolchain, and ran one after another.
-// Each gets the findings of its own.
+// Holds the attempts against each other: those of one command are all here, of one source and toolchain, and ran one after another;
+// the earlier ones of a profile are those that the later ones name. Each gets the findings of its own.
 void cupel_lanes_bind(cupel_checked *attempts, size_t count);
 
 // Checks one attempt as `cupel receipt check` does with all of its command: the others are looked for in the same folder. Findings

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What cupel says of a machine's devices, and that a device which changed during an attempt refuses it. NVML is a stand-in."""
 import json
+import shutil
 
 import cli
 from attempts import Attempt
@@ -56,6 +57,51 @@ class Machine(Attempt):
         self.assertIn("NVIDIA Fake", text)
         for secret in ("GPU-00000000-1111", "4711"):
             self.assertNotIn(secret, text)
+
+    def edited(self, receipt, edits, at):
+        """A copy of a published receipt whose two records of the machine say otherwise, sealed by Cupel's own code; its check."""
+        attempt = self.scratch / f"{receipt}-{at}"
+        shutil.copytree(cli.Options.source / "docs/receipts" / receipt, attempt)
+        for when in ("before", "after"):
+            path = attempt / f"steps/machine-{when}/stdout"
+            record = json.loads(path.read_text())
+            for members, value in edits:
+                holder = record
+                for member in members[:-1]:
+                    holder = holder[member]
+                self.assertNotEqual(holder[members[-1]], value)
+                holder[members[-1]] = value
+            path.write_text(json.dumps(record, indent=1))
+        self.seal(attempt)
+        (one,) = self.json("receipt", "check", attempt, status=None)["attempts"]
+        return [(reason["code"], reason["subject"]) for reason in one["reasons"] if reason["code"] != "lane-missing"], one["device"]
+
+    def test_device_that_the_machine_does_not_have(self):
+        """Both records changed alike: only the run's own look at its device says otherwise. The receipts are real ones."""
+        nvml, cuda, opencl = (("devices", "nvml", "devices", 0), ("devices", "cuda", "devices", 0),
+                              ("devices", "opencl", "platforms", 1, "devices", 0))
+        forged = (
+            ("h200-cuda", [((*nvml, "uuid"), "[uuid-9]")]), ("h200-cuda", [((*nvml, "name"), "NVIDIA H100")]),
+            ("h200-cuda", [((*cuda, "name"), "NVIDIA H100")]), ("h200-cuda", [((*cuda, "capability"), "8.0")]),
+            ("h200-cuda", [(("devices", "nvml", "driver"), "570.1")]), ("h200-opencl-gpu", [((*nvml, "uuid"), "[uuid-9]")]),
+            ("h200-opencl-gpu", [((*opencl, "name"), "NVIDIA H100")]), ("h200-opencl-gpu", [((*opencl, "driver"), "1")]),
+            ("debian12-opencl-cpu", [(("devices", "opencl", "platforms", 0, "devices", 0, "name"), "x")]),
+            ("debian12-cpu-reference", [(("machine", "processor", "model"), "x")]),
+            ("debian12-cpu-reference", [(("machine", "system", "release"), "x")]),
+        )
+        for at, (receipt, edits) in enumerate(forged):
+            self.assertEqual(self.edited(receipt, edits, at)[0], [("evidence-contradiction", "machine-before")], (receipt, edits))
+
+    def test_machine_that_tells_no_device_says_so(self):
+        """Without NVML the model stands for the device, without the driver's list nothing does: neither refuses, both are said."""
+        without = [(("devices", "nvml"), {"library": False, "error": None, "driver": None, "devices": []})]
+        unseen = [*without, (("devices", "cuda", "devices"), []), (("devices", "cuda", "error"), "cuInit returned 100")]
+        self.assertEqual(self.edited("h200-cuda", [(("devices", "nvml", "devices", 0, "vbios"), "x")], "same"),
+                         ([], {"by": "uuid", "why": ""}))
+        self.assertEqual(self.edited("h200-cuda", without, "without"), ([], {"by": "model", "why": "NVML: it is not there"}))
+        self.assertEqual(self.edited("h200-cuda", unseen, "unseen"), ([], {"by": "none", "why": "NVML: it is not there"}))
+        out, _ = self.cupel("receipt", "check", self.scratch / "h200-cuda-unseen", status=cli.REFUSED)
+        self.assertIn("lane-missing", out)
 
     def test_errors_that_rose_during_the_attempt_refuse(self):
         env = {**self.env, "FAKE_NVML_JOURNAL": str(self.scratch / "journal")}

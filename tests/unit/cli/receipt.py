@@ -14,7 +14,8 @@ from attempts import Attempt
 class Check(Attempt):
     def test_whole_attempt_passes_anywhere(self):
         out, _ = self.cupel("receipt", "check", self.copy(), status=cli.PASS)
-        self.assertTrue(out.endswith(f"PASS mini {self.tree.cases}/{self.tree.cases}, build not fresh: it was there before the attempt\n"), out)
+        self.assertTrue(out.endswith(f"PASS mini {self.tree.cases}/{self.tree.cases}, build not fresh: it was there before the "
+                                     "attempt, device by its model (a processor has no UUID)\n"), out)
 
     def test_form_of_the_statement(self):
         receipt = self.receipt_of(self.original)
@@ -254,6 +255,21 @@ class Bind(Attempt):
         one, two = sorted(evidence.iterdir())
         self.assertEqual(self.reasons(one, two, status=cli.PASS), [])
         self.assertEqual(self.reasons(one), [("lane-missing", "maxi" if "-mini-" in one.name else "mini")])
+
+    def test_earlier_attempts_are_those_that_a_later_one_names(self):
+        evidence = self.scratch / "evidence"
+        one = self.record(evidence, "mini")
+        self.record(evidence, "mini")
+        (two,) = set(evidence.iterdir()) - {one}
+        self.assertEqual(self.reasons(one, two, status=cli.PASS), [])
+        copies = [self.scratch / "public" / name for name in "ab"]
+        for attempt, output in zip((one, two), copies):
+            output.parent.mkdir(exist_ok=True)
+            self.cupel("receipt", "publish", attempt, "--output", output, status=cli.PASS)
+        self.assertEqual(self.reasons(*copies, status=cli.PASS), [])
+        (one / "steps/run/stderr").write_text("more\n")
+        self.seal(one)
+        self.assertEqual(self.reasons(one, two), [("evidence-contradiction", "attempt.json")])
 
     def test_lanes_of_one_command_do_not_overlap(self):
         evidence = self.scratch / "evidence"
