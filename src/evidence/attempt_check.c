@@ -184,7 +184,7 @@ json_t *evidence_attempt_check(const char *directory, cupel_findings *findings)
         cupel_findings_move(findings, &own);
     } else if (receipt_compare(directory, &text, again, same, &stored, findings)) {
         directory_judge(directory, again, findings);
-        cupel_findings_move(findings, &own);
+        cupel_findings_join(findings, &own); // both miss a file that the receipt does not name
     }
     cupel_findings_free(&own);
     cupel_file_free(&text);

@@ -3,6 +3,7 @@
 
 #include "attempt.h"
 #include "attempt_receipt.h"
+#include "publish.h"
 #include "signature.h"
 #include "source_list.h"
 #include "text.h"
@@ -195,6 +196,45 @@ json_t *evidence_step_output(const char *directory, const char *label)
 bool evidence_is_receipt_file(const char *name)
 {
     return strcmp(name, EVIDENCE_RECEIPT) == 0 || strcmp(name, EVIDENCE_RECEIPT_HASH) == 0 || evidence_is_signature(name);
+}
+
+// "steps/<label>/<file of a step>", "run/<profile>/<run>/<file>", "build/<file>", or one of the attempt's own records.
+static bool file_is_known(const char *name, const char *profile)
+{
+    static const char *const own[] = {EVIDENCE_ATTEMPT_RECORD, EVIDENCE_PLAN_COPY, EVIDENCE_MANIFEST_COPY, EVIDENCE_PUBLISHED};
+    static const char *const of_step[] = {"command", "stdout", "stderr", "status", "seconds", "peak_rss_bytes"};
+    char parts[5][256] = {""};
+    size_t count = 0;
+    for (const char *at = name; *at != '\0'; ++count) {
+        const size_t length = strcspn(at, "/");
+        if (count == 5 || length >= sizeof parts[0]) {
+            return false;
+        }
+        snprintf(parts[count], sizeof parts[0], "%.*s", (int)length, at);
+        at += length + (at[length] == '/');
+    }
+    bool known = count == 2 && strcmp(parts[0], EVIDENCE_BUILD_KEPT) == 0;
+    known = known || (count == 4 && strcmp(parts[0], "run") == 0 && strcmp(parts[1], profile) == 0);
+    for (size_t i = 0; count == 1 && i < sizeof own / sizeof own[0]; ++i) {
+        known = known || strcmp(name, own[i]) == 0;
+    }
+    const bool is_step = count == 3 && strcmp(parts[0], "steps") == 0 && evidence_label_is_valid(parts[1]);
+    for (size_t i = 0; is_step && i < sizeof of_step / sizeof of_step[0]; ++i) {
+        known = known || strcmp(parts[2], of_step[i]) == 0;
+    }
+    return known;
+}
+
+void evidence_files_judge(const json_t *files, const char *profile, cupel_findings *findings)
+{
+    const char *name = NULL;
+    const json_t *value = NULL;
+    json_object_foreach((json_t *)files, name, value) // iteration changes nothing
+    {
+        if (!file_is_known(name, profile)) {
+            cupel_findings_add(findings, CUPEL_REASON_EVIDENCE_EXTRA, name, "no attempt has such a file");
+        }
+    }
 }
 
 // A folder that holds nothing is no file, so no hash holds it. An attempt that was stopped may leave its own: where steps and the

@@ -34,6 +34,9 @@ json_t *evidence_files_describe(const char *directory, cupel_findings *findings)
 // True for the receipt itself, its hash file and its signatures.
 bool evidence_is_receipt_file(const char *name);
 
+// Adds a finding for each of these files that no attempt of the profile has: nothing would read it.
+void evidence_files_judge(const json_t *files, const char *profile, cupel_findings *findings);
+
 // Adds a finding for each folder that holds nothing and that no attempt of the profile leaves.
 void evidence_folders_judge(const char *directory, const char *profile, cupel_findings *findings);
 

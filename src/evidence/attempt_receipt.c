@@ -333,6 +333,7 @@ json_t *evidence_attempt_receipt(const char *directory, cupel_findings *findings
         verdict = run_judge(&parts, profile, &tests, findings);
     }
     json_t *build = evidence_build_describe(&parts);
+    evidence_files_judge(files, profile, findings);
     evidence_hashes_judge(files, provenance, findings);
     json_t *corpora = evidence_corpora_account(json_object_get(provenance, "corpora"), verdict, findings);
     lane_judge(steps, findings);

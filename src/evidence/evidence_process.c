@@ -222,6 +222,7 @@ bool evidence_process_run(const evidence_process_spec *spec, evidence_process_re
     if (result->pid > 0) {
         // Both sides set the group, so that it exists whoever runs first.
         setpgid(result->pid, result->pid);
+        result->start_time = evidence_process_start_time(result->pid); // it is there until it is waited for
         result->started = read(report[0], &result->start_error, sizeof result->start_error) == 0;
         if (result->started && spec->started != NULL) {
             spec->started(spec->context, result->pid);

@@ -22,9 +22,10 @@ typedef struct evidence_process_spec {
 
 typedef struct evidence_process_result {
     pid_t pid;
-    int exit_status; // 0..255; 128 + signal number when a signal ended it; 127 when it could not be started
-    int signal;      // the signal that ended it, 0 when it exited
-    bool started;    // false: the program could not be executed; then start_error is its errno
+    uint64_t start_time; // evidence_process_start_time of it: the pid alone names another process later
+    int exit_status;     // 0..255; 128 + signal number when a signal ended it; 127 when it could not be started
+    int signal;          // the signal that ended it, 0 when it exited
+    bool started;        // false: the program could not be executed; then start_error is its errno
     int start_error;
     bool timed_out;     // it reached limit_seconds and was killed with its group
     bool interrupted;   // this process got SIGINT or SIGTERM and passed the end on

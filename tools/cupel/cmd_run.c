@@ -4,6 +4,7 @@
 #include "procedure.h"
 #include "tool.h"
 #include "tree.h"
+#include "tree_lock.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -271,16 +272,22 @@ int cupel_cmd_run(int argc, char **argv)
         return CUPEL_REFUSED;
     }
     char evidence[PATH_MAX];
+    char holder[512];
+    int lock = -1;
     int status = CUPEL_REFUSED;
     const cupel_plan_profile **profiles = calloc((size_t)operand_count, sizeof *profiles);
     if (profiles == NULL) {
         cupel_fail(0, "run", "memory ran out; free some and try again.");
     } else if (!profiles_find(&plan, operand_count, argv + 1, profiles) || !steps_prepare(&chosen, profiles, operand_count)) {
         status = CUPEL_EXIT_USAGE;
+    } else if (!chosen.fresh_build && !cupel_tree_lock(plan.build, argv + 1, operand_count, &lock, holder, sizeof holder)) {
+        cupel_fail(0, "run", "another cupel run %s is using the build tree %s; wait for its end, or run in another tree.", holder,
+                   plan.build);
     } else if ((chosen.junit == NULL || junit_prepare(chosen.junit)) &&
                (chosen.evidence == NULL || evidence_prepare(chosen.evidence, evidence))) {
         status = profiles_qualify(&plan, profiles, (size_t)operand_count, &chosen, chosen.evidence != NULL ? evidence : NULL);
     }
+    cupel_tree_unlock(lock);
     cupel_more_steps_free(&chosen.more);
     free(profiles);
     cupel_plan_free(&plan);

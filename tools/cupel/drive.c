@@ -103,17 +103,23 @@ static void log_show(const cupel_drive_request *request, FILE *log)
     fprintf(stderr, "%s", text);
 }
 
+// True for a run of this very process: a pid alone may have been another's before.
+static bool run_is_of(const cupel_run_state *state, const evidence_process_result *process)
+{
+    return state->ctest_pid == process->pid && state->ctest_start == process->start_time;
+}
+
 // Finds the run that this very ctest opened; one that it left open is judged and closed here.
 static bool run_find(const cupel_drive_request *request, const evidence_process_result *process, cupel_drive_result *result)
 {
     cupel_run_state state;
     const char *name = request->profile->name;
-    if (cupel_run_state_open(request->plan, name, &state) && state.ctest_pid == process->pid) {
+    if (cupel_run_state_open(request->plan, name, &state) && run_is_of(&state, process)) {
         cupel_finish(request->plan, request->profile, state.directory, &result->verdict);
         evidence_path(result->directory, "%s", state.directory);
         return true;
     }
-    if (cupel_run_state_latest(request->plan, name, &state) && state.ctest_pid == process->pid) {
+    if (cupel_run_state_latest(request->plan, name, &state) && run_is_of(&state, process)) {
         const cupel_verdict_request again = {
             .profile = request->profile, .run_directory = state.directory, .build = request->plan->build};
         cupel_verdict_evaluate(&again, &result->verdict);
@@ -121,6 +127,28 @@ static bool run_find(const cupel_drive_request *request, const evidence_process_
         return true;
     }
     return false;
+}
+
+// The reasons that the run's own receipt has: its verdict saw files that are right again, or something that no file shows.
+static void own_reasons_add(const char *directory, cupel_findings *findings)
+{
+    char path[PATH_MAX];
+    const json_t *one = NULL;
+    size_t at = 0;
+    json_t *receipt =
+        evidence_path(path, "%s/" EVIDENCE_RECEIPT, directory) ? json_load_file(path, JSON_REJECT_DUPLICATES, NULL) : NULL;
+    const json_t *own = json_object_get(json_object_get(receipt, "predicate"), "cupel");
+    json_array_foreach(json_object_get(json_object_get(own, "verdict"), "reasons"), at, one)
+    {
+        const char *code = json_string_value(json_object_get(one, "code"));
+        const char *subject = json_string_value(json_object_get(one, "subject"));
+        const char *text = json_string_value(json_object_get(one, "text"));
+        cupel_reason reason;
+        if (code != NULL && subject != NULL && text != NULL && cupel_reason_find(code, &reason)) {
+            cupel_findings_add(findings, reason, subject, "%s (so said the run's own verdict)", text);
+        }
+    }
+    json_decref(receipt);
 }
 
 static void contradictions_add(const cupel_drive_request *request, const evidence_process_result *process,
@@ -136,6 +164,7 @@ static void contradictions_add(const cupel_drive_request *request, const evidenc
     } else if (process->exit_status != 0 && findings->count == 0) {
         cupel_findings_add(findings, CUPEL_REASON_CTEST_CONTRADICTION, request->profile->name,
                            "every file says PASS, but ctest ended with status %d", process->exit_status);
+        own_reasons_add(result->directory, findings);
     }
     if (process->leftovers > 0) {
         cupel_findings_add(findings, CUPEL_REASON_PROCESS_LEFTOVER, request->profile->name,

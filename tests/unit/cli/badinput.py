@@ -125,6 +125,41 @@ done
         self.assertRegex(out, r"(?m)^nonce-mismatch: mini.abi")
         self.assertTrue(out.splitlines()[-2].endswith("mini: REFUSED"), out)
 
+    def test_earlier_run_of_a_process_with_the_same_number(self):
+        """A stand-in for ctest runs nothing and gives the newest run its own process number: only the start of the process differs."""
+        self.cupel("run", mini.PROFILE, "--tree", self.tree.folder, status=cli.PASS)
+        (run,) = self.tree.runs()
+        record = run / "run.json"
+        plan = self.tree.folder / "cupel/plan.json"
+        real = json.loads(plan.read_text())["ctest"]
+        stand_in = self.scratch / "ctest"
+        stand_in.write_text(f"""#!/bin/sh
+case "$*" in *--show-only*) exec "{real}" "$@" ;; esac
+sed -E "s/(ctest_pid.: ?)[0-9]+/\\1$$/" "{record}" >"{record}.new"
+[ -z "$FORGED_START" ] || sed -i -E "s/(ctest_start.: ?)[0-9]+/\\1$(cut -d' ' -f22 /proc/$$/stat)/" "{record}.new"
+mv "{record}.new" "{record}"
+""")
+        stand_in.chmod(0o755)
+        plan.write_text(plan.read_text().replace(f'"{real}"', f'"{stand_in}"'))
+        out, _ = self.cupel("run", mini.PROFILE, "--tree", self.tree.folder, status=cli.REFUSED)
+        self.assertIn("run-not-open: mini: ctest ended with status 0 and opened no run", out)
+        out, _ = self.cupel("run", mini.PROFILE, "--tree", self.tree.folder, status=None, env={"FORGED_START": "1"})
+        self.assertNotIn("run-not-open", out, "with its start too it is the run of this process: the stand-in works")
+
+    def test_refusal_over_something_that_no_file_shows_afterwards(self):
+        """A source that changed while the profile ran: the run's own verdict said so, and cupel run says it too."""
+        source = mini.clean_source(self.scratch / "source")
+        tree = mini.Tree(self.scratch / "longer", source=source, suite="linalg")
+        process = subprocess.Popen([cli.Options.cupel, "run", "mini", "--tree", tree.folder], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        while process.poll() is None and not (tree.folder / "cupel/mini/open.json").exists():
+            pass
+        with open(source / "src/core/nc.h", "a", encoding="utf-8") as header:
+            header.write("// more\n")
+        out = process.communicate(timeout=cli.LIMIT_SECONDS)[0].decode()
+        self.assertEqual(process.returncode, cli.REFUSED, out)
+        self.assertIn("ctest-contradiction: mini: every file says PASS, but ctest ended with status 8", out)
+        self.assertRegex(out, r"(?m)^plan-stale: mini: 1 source file changed since the build in .*, first src/core/nc.h \(so said the run's own")
+
     def test_plain_ctest_shows_why_a_backend_was_not_built(self):
         """A test's output is not shown by plain ctest, the expression that it matched is: only profiles that were not built have one."""
         plan = json.loads((cli.Options.tree / "cupel/plan.json").read_text())

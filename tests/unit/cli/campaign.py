@@ -151,21 +151,36 @@ class Crash(Attempt):
         self.earlier_is_whole()
 
     def test_two_runs_at_once(self):
-        """Of two runs of one build tree at most both pass, each in its own attempt; whatever happens, no attempt passes falsely."""
-        runs = [subprocess.Popen(self.run_words(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT) for _ in range(2)]
-        said = [run.communicate(timeout=cli.LIMIT_SECONDS)[0].decode() for run in runs]
-        attempts = [p for p in self.evidence.iterdir() if p.name != self.original.name]
-        self.assertEqual(len(attempts), 2)
-        passed = sorted(run.returncode == cli.PASS for run in runs)
-        for run, text in zip(runs, said):
-            self.assertIn(run.returncode, (cli.PASS, cli.REFUSED, cli.NOT_RUN), text)
-            if run.returncode != cli.PASS:
-                self.assertRegex(text, r"(?m)^[a-z-]+: .*\n    .*\.$", "a reason, and what to do next")
-        self.assertEqual(sorted(not self.check_of(attempt) for attempt in attempts), passed)
+        """Of one build tree: the second is told that there is another, which, and what to do; it changes nothing, and the first passes."""
+        first = subprocess.Popen(self.run_words(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        while first.poll() is None and len(list(self.evidence.iterdir())) == 1:
+            pass  # until it has begun its attempt
+        (attempt,) = {p.name for p in self.evidence.iterdir()} - {self.original.name}
+        for more in ([], ["--json"]):
+            second = subprocess.run([*self.run_words("maxi"), *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+            self.assertIsNone(first.poll(), "the first must still run for this test to say anything")
+            self.assertEqual(second.returncode, cli.REFUSED, second.stdout + second.stderr)
+            self.assertRegex(second.stderr.decode(), rf"\Acupel run: another cupel run of mini by process {first.pid} since 20[^ ]*Z is using the "
+                                                     rf"build tree {self.tree.folder}; wait for its end, or run in another tree\.\n\Z")
+            self.assertEqual(second.stdout == b"", not more)
+        self.assertEqual({p.name for p in self.evidence.iterdir()}, {self.original.name, attempt})
+        self.assertEqual(self.tree.runs("maxi"), [])
+        said = first.communicate(timeout=cli.LIMIT_SECONDS)[0].decode()
+        self.assertEqual(first.returncode, cli.PASS, said)
+        self.cupel("receipt", "check", self.evidence / attempt, status=cli.PASS)
+        self.cupel(*self.run_words("maxi")[1:], status=cli.PASS)
         self.earlier_is_whole()
 
-    def check_of(self, attempt):
-        return subprocess.run([cli.Options.cupel, "receipt", "check", attempt], stdout=subprocess.DEVNULL, check=False).returncode
+    def test_run_after_one_that_was_killed(self):
+        """The lock ends with its process, whatever is written in the file."""
+        process = subprocess.Popen(self.run_words(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        while process.poll() is None and len(list(self.evidence.iterdir())) == 1:
+            pass
+        session_kill(process.pid)
+        process.wait()
+        self.assertIn(f"process {process.pid}", (self.tree.folder / "cupel/.run.lock").read_text())
+        self.cupel(*self.run_words()[1:], status=cli.PASS)
+        self.assertEqual((self.tree.folder / "cupel/.run.lock").read_text(), "")
 
     def test_two_recorders_in_one_attempt(self):
         attempt = self.copy()

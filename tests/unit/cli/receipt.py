@@ -99,6 +99,16 @@ class Check(Attempt):
         (attempt / "steps/run/note").write_text("x")
         self.assertEqual(self.reasons(attempt), [("evidence-extra", "steps/run/note")])
 
+    def test_added_file_though_the_receipt_is_made_anew(self):
+        """A place where no attempt has a file: nothing would read it, so it would say what it likes."""
+        for name in ("note", "steps/note", "steps/run/note", "steps/Run/stdout", "steps/run/more/x", "run/note", "run/maxi/x/run.json",
+                     "run/mini/note", "build/a/b", "receipt.json.friend.sig", "x/y/z/a/b/c"):
+            attempt = self.copy(name.replace("/", "-"))
+            (attempt / name).parent.mkdir(parents=True, exist_ok=True)
+            (attempt / name).write_text("approved\n")
+            self.seal(attempt)
+            self.assertIn(("evidence-extra", name), self.reasons(attempt))
+
     def test_link(self):
         attempt = self.copy()
         target = attempt / "steps/run/stdout"
