@@ -44,6 +44,8 @@ static const struct {
     {EVIDENCE_SECRET, "--password "},
 };
 
+#define BASE64 "abcdefghijklmnopqrstuvwxyz0123456789+/=" // in small letters
+
 // Texts that no copy holds when what follows them has this many characters of this set.
 static const struct {
     evidence_kind kind;
@@ -51,9 +53,9 @@ static const struct {
     const char *set;
     size_t least;
 } FORMS[] = {
-    {EVIDENCE_SECRET, "-----begin openssh private key-----", "\n\\r abcdefghijklmnopqrstuvwxyz0123456789+/=", 16},
-    {EVIDENCE_SECRET, "-----begin rsa private key-----", "\n\\r abcdefghijklmnopqrstuvwxyz0123456789+/=", 16},
-    {EVIDENCE_SECRET, "-----begin private key-----", "\n\\r abcdefghijklmnopqrstuvwxyz0123456789+/=", 16},
+    {EVIDENCE_SECRET, "-----begin openssh private key-----", "\n\\r" BASE64, 18},
+    {EVIDENCE_SECRET, "-----begin rsa private key-----", "\n\\r" BASE64, 18},
+    {EVIDENCE_SECRET, "-----begin private key-----", "\n\\r" BASE64, 18},
     {EVIDENCE_SECRET, "github_pat_", "abcdefghijklmnopqrstuvwxyz0123456789_", 20},
     {EVIDENCE_SECRET, "ghp_", "abcdefghijklmnopqrstuvwxyz0123456789", 20},
     {EVIDENCE_SECRET, "glpat-", "abcdefghijklmnopqrstuvwxyz0123456789_-", 20},
@@ -74,6 +76,12 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
+// Kinds whose small letters and capitals differ.
+static bool has_case(evidence_kind kind)
+{
+    return kind == EVIDENCE_PATH || kind == EVIDENCE_SECRET;
+}
+
 static void needle_add(evidence_audit *audit, evidence_kind kind, const char *text, size_t length, bool is_everywhere)
 {
     char shown[NEEDLE_MAX];
@@ -85,7 +93,7 @@ static void needle_add(evidence_audit *audit, evidence_kind kind, const char *te
     const bool is_digits = (kind == EVIDENCE_UUID || kind == EVIDENCE_MAC) && digits >= 12;
     for (size_t i = 0; i < length && count + 1 < sizeof shown; ++i) {
         if (!is_digits || isxdigit((unsigned char)text[i])) {
-            shown[count++] = (char)tolower((unsigned char)text[i]);
+            shown[count++] = has_case(kind) ? text[i] : (char)tolower((unsigned char)text[i]);
         }
     }
     shown[count] = '\0';
@@ -282,6 +290,9 @@ static const char *placed_find(const search *in, const evidence_needle *needle)
     for (size_t i = 0; i < sizeof PLACES / sizeof PLACES[0]; ++i) {
         if (PLACES[i].kind == needle->kind) {
             const int length = snprintf(wanted, sizeof wanted, "%s%s", PLACES[i].before, needle->text);
+            for (char *c = wanted; *c != '\0'; ++c) {
+                *c = (char)tolower((unsigned char)*c);
+            }
             const char *at = word_find(in->small, wanted, (size_t)length);
             if (at != NULL) {
                 return at;
@@ -294,15 +305,16 @@ static const char *placed_find(const search *in, const evidence_needle *needle)
 static const char *needle_find(const search *in, const evidence_needle *needle)
 {
     if (needle->is_digits && needle->is_everywhere) {
-        // Many digits are no part of other words by chance, but may follow "0x".
-        const bool is_long = needle->length >= LONG_DIGITS;
+        // Many digits, or some with letters, are no part of other words by chance, but may follow "0x".
+        const bool is_long = needle->length >= LONG_DIGITS || strpbrk(needle->text, "abcdef") != NULL;
         const char *at = is_long ? strstr(in->squeezed, needle->text) : word_find(in->squeezed, needle->text, needle->length);
         return at != NULL ? in->small + in->places[at - in->squeezed] : NULL;
     }
     if (!needle->is_everywhere) {
         return placed_find(in, needle);
     }
-    return word_find(in->small, needle->text, needle->length);
+    const char *at = word_find(has_case(needle->kind) ? in->copy : in->small, needle->text, needle->length);
+    return at != NULL && has_case(needle->kind) ? in->small + (at - in->copy) : at;
 }
 
 // Process ids: "==12==" at the beginning of a word, and members that hold a greater number than there are ids.

@@ -40,5 +40,6 @@ void evidence_spans_find(const char *view, evidence_spans *spans)
     evidence_shapes_find(view, spans);
     evidence_frames_find(view, spans);
     evidence_labels_find(view, spans);
+    evidence_tables_find(view, spans);
     evidence_paths_find(view, spans);
 }

@@ -59,6 +59,8 @@ void evidence_shapes_find(const char *view, evidence_spans *spans);
 void evidence_labels_find(const char *view, evidence_spans *spans);
 // Values in the place that a tool's own wording gives them: "==12== ", "/proc/12/", "Linux vm 6.1.0 #1", "ann@vm:~$".
 void evidence_frames_find(const char *view, evidence_spans *spans);
+// Values in the columns of a table whose head says what they are: "serial, pid", "# gpu  pid", "PID USER".
+void evidence_tables_find(const char *view, evidence_spans *spans);
 // The folders of absolute paths that are not the same on every machine.
 void evidence_paths_find(const char *view, evidence_spans *spans);
 

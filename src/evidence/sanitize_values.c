@@ -152,7 +152,7 @@ static size_t digits_match(const evidence_value *value, const char *text)
         if (!isxdigit((unsigned char)value->text[i])) {
             continue;
         }
-        if (!first && (text[length] == '-' || text[length] == ':' || text[length] == '.')) {
+        while (!first && (text[length] == '-' || text[length] == ':' || text[length] == '.')) {
             ++length;
         }
         if (tolower((unsigned char)text[length]) != tolower((unsigned char)value->text[i])) {
@@ -176,7 +176,7 @@ size_t evidence_value_match(const evidence_value *value, const char *at)
     if (tolower((unsigned char)at[0]) != tolower((unsigned char)value->text[0])) {
         return 0; // most places, and all texts are looked at in every place
     }
-    const bool caseless = value->kind != EVIDENCE_ACCOUNT && value->kind != EVIDENCE_PATH && value->kind != EVIDENCE_SECRET;
+    const bool caseless = value->kind != EVIDENCE_PATH && value->kind != EVIDENCE_SECRET;
     const int differs = caseless ? strncasecmp(at, value->text, value->length) : strncmp(at, value->text, value->length);
     return differs == 0 ? value->length : 0;
 }

@@ -22,7 +22,8 @@ bool evidence_is_word(char c)
 
 bool evidence_stands_alone(const char *view, const char *at, size_t length)
 {
-    const bool left = at == view || !evidence_is_word(at[0]) || !evidence_is_word(at[-1]);
+    const bool after_escape = at - view >= 3 && at[-3] == '%' && isxdigit((unsigned char)at[-2]) && isxdigit((unsigned char)at[-1]);
+    const bool left = at == view || !evidence_is_word(at[0]) || !evidence_is_word(at[-1]) || after_escape;
     return left && (!evidence_is_word(at[length - 1]) || !evidence_is_word(at[length]));
 }
 
@@ -82,6 +83,9 @@ char *evidence_view_make(const char *text)
     while (at != NULL && *at != '\0') {
         char shown = ' ';
         const size_t length = escape_length(at, &shown);
+        if (length == 0 && *at == '\r') {
+            *at = ' ';
+        }
         if (length == 0) {
             at += 1;
             continue;

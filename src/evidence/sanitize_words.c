@@ -10,14 +10,15 @@ enum { WORD_MAX = 64 };
 
 // Words that every tool prints.
 static const char TOOL_WORDS[] =
-    " abort aborted absent account adm admin agent all amd api app apt arch arm array assert at available backend base bash bin "
+    " abort aborted absent account address adm admin agent all amd api app apt arch arm array assert at available backend base "
+    "bash bin "
     "binary bit board boot bug build builder built bus bytes cache call case cases cat cc check child ci clang class clean client "
     "clock cmake code command common compile compiler compute config configure container context copy core count cpu create cuda "
     "current daemon data date debian debug default dense detected dev device devices dir directory disabled docker done driver "
     "email empty enabled end engine env environment error exec executable exit expected export fail failed failure false fatal "
     "feature fedora file files fixture float found free from full function game games gateway gcc generic get git gold golden gpu "
     "group guest header headers help home host http https id image include index info input install int intel interface job jobs "
-    "kernel key kill killed label lane lib library libs limit line link linker linux list load local lock log login mail main "
+    "kernel key kill killed label lane lib library libs limit line link linker linux list load local lock log login mac mail main "
     "make man manager master matrix max memory message min mode model module monitor mount name native net network new news ninja "
     "no node nodes none not null number nvidia object off ok old on opencl option options output owner package page passed "
     "password path pid pocl port print process processor product profile program project proxy public python python3 queue quick "

@@ -137,6 +137,8 @@ static void same_value_in_another_form(void **state)
         {"host: Node17.lab, node17.LAB", "host: [host-1], [host-1]"},
         {"FD00:ABCD::42 fd00:abcd::42 2001:db8::", "[address-1] [address-1] [address-2]"},
         {"a 0a1b2c3d4e5f60718293a4b5c6d7e8f9 b", "a 0a1b2c3d4e5f60718293a4b5c6d7e8f9 b"}, // a nonce, since no UUID is known
+        {"DEPLOY_TOKEN=s3cr3t\r\nit said s3cr3t", "DEPLOY_TOKEN=[secret-1]\r\nit said [secret-1]"},
+        {"USER=mmuster MMuster", "USER=[account-1] [account-1]"},
         {"host: node17.lab.example\nnode17 and node18.lab.example", "host: [host-1]\n[host-2] and node18.[host-3]"},
     };
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; ++i) {
