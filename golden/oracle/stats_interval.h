@@ -20,6 +20,7 @@ typedef struct stats_between {
     double log_probability, at_low, at_high;
 } stats_between;
 void stats_between_errors(const stats_interval *at, stats_between *out);
+double stats_subtraction(const stats_interval *at); // of the two shares
 double stats_between_scale(const stats_interval *at);
 // Whether a difference of tails would lose digits, with the border moved by `slack`.
 bool stats_is_narrow(const stats_interval *at, double slack);

@@ -28,22 +28,26 @@ void stats_between_errors(const stats_interval *at, stats_between *out)
         double near = below ? high->log_lower : low->log_upper, far = below ? low->log_lower : high->log_upper;
         double near_error = below ? high->lower : low->upper, far_error = below ? low->lower : high->upper;
         double share = far > -1e300 ? scale_exp(far - near) : 0.0;
-        double difference = share > 0.0 ? near_error + size(near) + far_error + size(far) + size(far - near) : 0.0;
-        rest = share / (1.0 - share) * difference + (share > 0.0 ? ERROR_EXPM1 : 0.0);
-        out->log_probability = near_error + size(near) + rest + ERROR_LOG * size(at->value - near);
+        double difference = near_error + scale_rounding(near) + far_error + scale_rounding(far) + scale_rounding(far - near);
+        difference = share > 0.0 ? difference : 0.0;
+        rest = share > 0.0 ? share / (1.0 - share) * difference + ERROR_EXPM1 : 0.0;
+        out->log_probability = near_error + scale_rounding(near) + rest + ERROR_OF(LOG, at->value - near);
         low_weight = below ? difference + ERROR_EXP : 0.0;
         high_weight = above ? difference + ERROR_EXP : 0.0;
     } else {
         double first = low->log_lower > -1e300 ? scale_exp(low->log_lower) : 0.0;
         double second = high->log_upper > -1e300 ? scale_exp(high->log_upper) : 0.0;
-        low_weight = first > 0.0 ? low->lower + size(low->log_lower) + ERROR_EXP : 0.0;
-        high_weight = second > 0.0 ? high->upper + size(high->log_upper) + ERROR_EXP : 0.0;
-        double outside = first * low_weight + second * high_weight + (first > 0.0 && second > 0.0 ? first + second : 0.0);
+        low_weight = first > 0.0 ? low->lower + scale_rounding(low->log_lower) + ERROR_EXP : 0.0;
+        high_weight = second > 0.0 ? high->upper + scale_rounding(high->log_upper) + ERROR_EXP : 0.0;
+        double outside = first * low_weight + second * high_weight;
+        outside += first > 0.0 && second > 0.0 ? scale_rounding(first + second) : 0.0;
         rest = outside / scale_exp(at->value) + 1.0;
-        out->log_probability = outside / scale_exp(at->value) + ERROR_LOG1P * size(at->value);
+        out->log_probability = outside / scale_exp(at->value) + ERROR_BEFORE_LAST(LOG1P, at->value);
     }
-    out->at_low = low_ratio + low_weight + rest + 3.0;
-    out->at_high = high_ratio + high_weight + rest + 3.0;
+    // a product and a quotient, unless by 1
+    double quotient = rest > 0.0 ? 1.0 : 0.0;
+    out->at_low = low_ratio + low_weight + rest + quotient + (above ? 0.0 : 1.0);
+    out->at_high = high_ratio + high_weight + rest + quotient + (below ? 0.0 : 1.0);
 }
 
 bool stats_is_narrow(const stats_interval *at, double slack)
@@ -57,12 +61,23 @@ bool stats_is_narrow(const stats_interval *at, double slack)
     return scale_exp(at->low.log_lower) + scale_exp(at->high.log_upper) > 0.5 - slack;
 }
 
+// The rounding of a difference of two slopes: at most the smaller one, which may be nothing to the other.
+double stats_subtraction(const stats_interval *at)
+{
+    double low = size(at->slope_low), high = size(at->slope_high),
+           smaller = (low < high ? low : high) / scale_unit(at->datum->dtype);
+    return smaller < size(at->truth) ? smaller : size(at->truth);
+}
+
 double stats_between_scale(const stats_interval *at)
 {
     stats_between errors;
     stats_between_errors(at, &errors);
-    return at->output == 0 ? errors.log_probability
-                           : errors.at_low * size(at->slope_low) + errors.at_high * size(at->slope_high) + 3.0 * size(at->truth);
+    if (at->output == 0) {
+        return errors.log_probability;
+    }
+    double after = stats_factor_units(at->datum, at->truth) * size(at->truth); // what follows the difference
+    return errors.at_low * size(at->slope_low) + errors.at_high * size(at->slope_high) + stats_subtraction(at) + after;
 }
 
 // ---- Normal and log-normal -----------------------------------------------------------------------------------------------------
@@ -89,26 +104,38 @@ static void bounds_of(const stats_interval *at, bounds *b)
     if (is_log) {
         b->middle_error += 0.1 * larger(size(scale_log(low.y)), size(scale_log(high.y))) / sigma;
     }
-    b->width_error = 3.0;
+    b->width_error =
+        is_log || !(high.y - low.y < 1e300) ? 2.5 : 1.0 + scale_difference_rounding(low.dtype, high.y, low.y) / (high.y - low.y);
     bool low_is_near = size(b->low) < size(b->high);
     b->near = low_is_near ? b->low : b->high;
     b->near_error = low_is_near ? low_error : high_error;
 }
 
+// The mean over the interval is summed in one go, from exponents of at most `deep`.
+static double normal_mean(const stats_interval *at, double reach, double m, double change)
+{
+    double nodes = scale_nodes(at->datum->dtype), uneven = scale_exp(2.0 * reach * m), sums = 0.5 * (nodes + 1.0) * uneven;
+    return (sums < nodes ? sums : nodes) + 1.0 + ERROR_EXP + 5.0 * reach * (0.5 * reach + m) + reach * change;
+}
+
 static double normal_narrow(const stats_interval *at, const bounds *b)
 {
     double sigma = at->datum->p[1], reach = 0.5 * b->width, m = size(b->middle), change = b->middle_error;
-    double mean_error = ERROR_INTEGRAL + reach * change;
+    double mean_error = normal_mean(at, reach, m, change);
+    bool is_plain = m * reach < (at->datum->dtype == GOLDEN_F32 ? 0x1p-15 : 0x1p-29); // sinh t/t and cosh t are 1
     if (at->output == 0) {
         double log_integral = at->value + 0.5 * m * m + 0.9189385332046728;
-        return m * change + 0.5 * m * m + mean_error + b->width_error + 1.0 + ERROR_LOG * size(log_integral) +
-               size(at->value + 0.9189385332046728) + 1.0 + size(scale_log(b->width)) * (b->width < 1e-30 ? 2.0 : 0.0);
+        return m * change + mean_error + b->width_error + 1.0 + ERROR_OF(LOG, log_integral) +
+               scale_rounding(at->value + 0.9189385332046728) + ERROR_CONSTANT +
+               size(scale_log(b->width)) * (b->width < 1e-30 ? 2.0 : 0.0);
     }
-    double edge = (mean_error + ERROR_EXP + 6.0) * size(at->truth); // e^(-reach^2/2)/mean is below 1, cosh and sinh t/t below 1.3
+    double edge = mean_error + ERROR_EXP + 1.3; // e^(-reach^2/2)/mean is below 1, cosh and sinh t/t below 1.3
+    double quotient = is_plain ? 0.1 : 8.0;
     if (at->output == 1) {
-        return edge + 12.0 * size(at->truth) + 1.3 * change / sigma;
+        return (edge + quotient + 2.0) * size(at->truth) + 1.3 * change / sigma;
     }
-    return edge + (8.0 * (1.3 * m * m + 1.3) + 3.0 * m * change) / sigma;
+    double inner = is_plain ? 1.1 * m * m + 1.0 : quotient * (1.3 * m * m + 1.3);
+    return (edge + 2.0) * size(at->truth) + (inner + 2.6 * m * change) / sigma;
 }
 
 static double normal_far(const stats_interval *at, const bounds *b)
@@ -123,12 +150,12 @@ static double normal_far(const stats_interval *at, const bounds *b)
         double log_near = up ? near->log_upper : near->log_lower, log_far = up ? far->log_upper : far->log_lower;
         double near_ratio = up ? near->upper_ratio : near->lower_ratio, far_ratio = up ? far->upper_ratio : far->lower_ratio;
         double share = scale_exp(log_far - log_near);
-        double log_share =
-            fall_error + near_ratio + far_ratio + 1.0 + ERROR_LOG * size(log_far - log_near + fall) + size(log_far - log_near);
-        rest = share / (1.0 - share) * log_share + ERROR_EXPM1;
-        inner = near_ratio + rest + 1.0;
+        double log_share = fall_error + near_ratio + far_ratio + 1.0 + ERROR_OF(LOG, log_far - log_near + fall) +
+                           scale_rounding(log_far - log_near);
+        rest = share > 1e-30 ? share / (1.0 - share) * log_share + ERROR_EXPM1 : 0.0;
+        inner = near_ratio + rest + (rest > 0.0 ? 1.0 : 0.0);
         if (at->output == 0) {
-            return (up ? near->upper : near->lower) + size(log_near) + rest + ERROR_LOG * size(at->value - log_near);
+            return (up ? near->upper : near->lower) + scale_rounding(log_near) + rest + ERROR_OF(LOG, at->value - log_near);
         }
     } else {
         stats_between errors;
@@ -137,19 +164,20 @@ static double normal_far(const stats_interval *at, const bounds *b)
             return errors.log_probability;
         }
         double low_tail = scale_exp(at->low.log_lower), high_tail = scale_exp(at->high.log_upper);
-        double outside = low_tail * (at->low.lower + size(at->low.log_lower) + 2.5) +
-                         high_tail * (at->high.upper + size(at->high.log_upper) + 2.5);
-        inner = ERROR_EXP + size(b->near) * b->near_error + outside / scale_exp(at->value) + 5.0;
+        double outside = low_tail * (at->low.lower + scale_rounding(at->low.log_lower) + ERROR_EXP + 1.0) +
+                         high_tail * (at->high.upper + scale_rounding(at->high.log_upper) + ERROR_EXP + 1.0);
+        inner = ERROR_EXP + size(b->near) * b->near_error + outside / scale_exp(at->value) + 3.7;
     }
     double at_near = size(low_is_near ? at->slope_low : at->slope_high); // phi(near)/P/sigma, for sigma times |near|
-    double slope = inner + ERROR_EXPM1 + 2.0 + (kept < 1.0 ? kept / (1.0 - kept) * fall_error : 0.0);
+    double changed = kept > 1e-30 ? ERROR_EXPM1 + kept / (1.0 - kept) * fall_error : 0.0; // of expm1(fall), else -1
+    double slope = inner + changed + (kept > 1e-30 ? 1.0 : 0.0);
     if (at->output == 1) {
         return slope * size(at->truth);
     }
     double ratio = b->near != 0.0 ? at_near / size(b->near) : size(low_is_near ? at->density_low : at->density_high);
     double lever = size(b->near) * ratio * (1.0 - kept), spread = (kept > 0.0 ? b->width * ratio * kept : 0.0);
-    return lever * (slope + 2.0) + ratio * (1.0 - kept) * b->near_error + spread * (inner + fall_error + ERROR_EXP + 4.0) +
-           2.0 * size(at->truth);
+    return lever * (slope + 1.0) + ratio * (1.0 - kept) * b->near_error +
+           spread * (inner + fall_error + ERROR_EXP + 2.0 + b->width_error) + (kept > 1e-30 ? size(at->truth) : 0.0);
 }
 
 static double normal_scale(const stats_interval *at)
@@ -177,10 +205,11 @@ static double gamma_integral(const stats_interval *at)
     double rise = ((upward ? at->high.log_prefix : at->low.log_prefix) - near->log_prefix),
            rise_error = 4.0 * linear + (7.0 + 2.0 * width) * bend;
     double kept = rise > -700.0 ? scale_exp(rise) : 0.0;
-    double at_near = scale_exp(-log_integral), error = ERROR_INTEGRAL + 3.0;
+    double deep = (linear + bend < 700.0 ? linear + bend : 700.0);
+    double at_near = scale_exp(-log_integral), error = scale_panels(at->datum->dtype, deep) + 3.0;
     error += 2.0 * width * kept * at_near; // the integral's end, where the width is rounded
     if (at->output == 0) {
-        return near->prefix + error + ERROR_LOG * size(log_integral);
+        return near->prefix + error + ERROR_OF(LOG, log_integral);
     }
     return (error + ERROR_EXPM1 + 4.0) * size(at->truth) + (kept > 0.0 ? kept * at_near / rate * rise_error : 0.0);
 }
@@ -222,6 +251,12 @@ static double slope_over(const stats_datum *bound, int output, double value)
     return result;
 }
 
+static double largest_ratio(const stats_tail_errors *at)
+{
+    double tail = at->log_lower < at->log_upper ? at->log_lower : at->log_upper;
+    return scale_exp(at->log_prefix - tail);
+}
+
 static double one_sided(const stats_interval *at, bool low_is_certain)
 {
     stats_datum rest = low_is_certain ? at->end : *at->datum;
@@ -234,9 +269,9 @@ static double one_sided(const stats_interval *at, bool low_is_certain)
     if (!is_real || at->value < -0.7 - NEAR_BORDER) { // the tail itself
         return scale + (at->output == 0 ? 0.0 : 4.0 * size(at->truth));
     }
-    double other = odds * (error + size(tail) + ERROR_EXP + 1.0); // log1p of the other tail
-    return scale + (at->output == 0 ? other + ERROR_LOG1P * size(at->value)
-                                    : (other + ERROR_EXP + size(at->value) + 3.0) * size(at->truth));
+    double other = odds * (error + scale_rounding(tail) + ERROR_EXP + 1.0); // log1p of the other tail
+    return scale +
+           (at->output == 0 ? other + ERROR_OF(LOG1P, at->value) : (other + ERROR_EXP + size(at->value) + 3.0) * size(at->truth));
 }
 
 double stats_interval_scale(const stats_datum *datum, double value, double truth)
@@ -251,6 +286,9 @@ double stats_interval_scale(const stats_datum *datum, double value, double truth
         return 0.0;
     }
     double least = datum->output > 0 ? 4.0 * stats_gradient_factor(datum) * scale_subnormal(datum->dtype) : 0.0;
+    if (datum->family > STATS_STUDENT && !low_is_certain && !high_is_certain) { // a weight that underflows, times prefix/tail
+        least *= 1.0 + largest_ratio(&at.low) + largest_ratio(&at.high);
+    }
     if (low_is_certain || high_is_certain) {
         return one_sided(&at, low_is_certain) + least;
     }

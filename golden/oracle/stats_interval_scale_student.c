@@ -18,6 +18,7 @@ typedef struct bounds {
     double weight, outer_weight; // f/P/sigma
     double fall, fall_error;     // log f(outer)/f(inner)
     double rise_error;           // the same of |z| f
+    double distance_error;       // relative, of the inner bound's distance, by which a weight beyond |z| = 1 is divided
     bool one_side, close;        // close: the gap is below the inner bound
 } bounds;
 
@@ -33,6 +34,11 @@ static void bounds_of(const stats_interval *at, bounds *b)
     b->outer_z = size(low_is_inner ? high : low);
     b->weight = size(low_is_inner ? at->density_low : at->density_high);
     b->outer_weight = size(low_is_inner ? at->density_high : at->density_low);
+    double inner_y = low_is_inner ? at->datum->y : at->end.y, distance = size(inner_y - at->datum->p[1]);
+    bool plain = distance > 0.0 && distance < 1e300;
+    b->distance_error = !(b->inner_z > 1.0) ? 0.0
+                        : plain             ? scale_difference_rounding(at->datum->dtype, inner_y, at->datum->p[1]) / distance
+                                            : 2.0;
     b->one_side = (low > 0.0 && high > 0.0) || (low < 0.0 && high < 0.0);
     double width = (0.25 * at->datum->upper - 0.25 * at->datum->y) / at->datum->p[2] * 4.0;
     double excess = width * size(low + high) / (nu + b->inner_z * b->inner_z), log_excess = scale_log1p(excess);
@@ -44,18 +50,19 @@ static void bounds_of(const stats_interval *at, bounds *b)
     b->rise_error = 14.0 * 0.5 * nu * log_excess + 7.0 * x * part / (1.0 - x * part);
 }
 
-// What follows from the relative error of the inner weight over the probability.
-static double gradient_scale(const stats_interval *at, const bounds *b, double inner, double outer)
+// What follows from the relative errors of both weights over the probability; `divided`: they are still to be divided by it.
+static double gradient_scale(const stats_interval *at, const bounds *b, double inner, double outer, bool divided)
 {
-    double kept = scale_exp(b->fall);
+    double kept = scale_exp(b->fall), over = divided ? 1.0 : 0.0, changed = kept > 1e-30 ? ERROR_EXPM1 + 1.0 : 0.0;
     if (at->output == 2) {
-        return (inner + ERROR_EXPM1 + 5.0) * size(at->truth) + b->weight * kept * b->fall_error;
+        return (inner + changed + over + b->distance_error) * size(at->truth) + b->weight * kept * b->fall_error;
     }
     double first = b->inner_z * b->weight, second = b->outer_z * b->outer_weight;
     if (b->close) {
-        return (inner + ERROR_EXPM1 + 5.0) * size(at->truth) + second * b->rise_error;
+        return (inner + ERROR_EXPM1 + 4.0 + over) * size(at->truth) + second * b->rise_error;
     }
-    return first * (inner + 5.0) + second * (outer + 5.0) + size(at->truth);
+    double prefix = b->inner_z > 1.0 ? 0.0 : 3.0; // |z| times the weight
+    return first * (inner + prefix) + second * (outer + 3.0) + stats_subtraction(at) + over * size(at->truth);
 }
 
 // Bounds on one side: an integral over log |z| from one of them.
@@ -64,37 +71,21 @@ static double one_side_scale(const stats_interval *at, const bounds *b, bool inw
     const stats_tail_errors *start = inward ? b->outer : b->inner;
     double log_integral = at->value - start->log_prefix, log_z = 2.0 * size(scale_log(inward ? b->outer_z : b->inner_z));
     if (at->output == 0) {
-        return start->prefix + size(start->log_prefix) + ERROR_INTEGRAL + 4.0 + ERROR_LOG * size(log_integral);
+        return start->prefix + ERROR_INTEGRAL + 4.0 + ERROR_OF(LOG, log_integral);
     }
     double relative = ERROR_INTEGRAL + 6.0, moved = relative + b->fall_error + ERROR_EXP + log_z;
-    return gradient_scale(at, b, inward ? moved : relative, inward ? relative : moved);
+    return gradient_scale(at, b, inward ? moved : relative, inward ? relative : moved, true);
 }
 
-// F(|z|) - 1/2 with its relative error, and that of the weight.
-static double centre_error(const stats_tail_errors *at, double z, double *weight)
-{
-    double log_tail = larger(at->log_lower, at->log_upper) == at->log_lower ? at->log_upper : at->log_lower;
-    double tail = scale_exp(log_tail), own = size(z) > 1.0 ? (log_tail == at->log_upper ? at->upper : at->lower) : 0.0;
-    double relative = at->prefix + size(at->log_prefix) + ERROR_EXP + 4.0;
-    if (size(z) > 1.0) {
-        *weight = own + size(log_tail) + ERROR_EXP + ERROR_INTEGRAL + 4.0;
-        if (tail <= 0.25) {
-            return tail * (own + size(log_tail) + ERROR_EXP) / (0.5 - tail) + 1.0;
-        }
-        return *weight + ERROR_INTEGRAL + 4.0;
-    }
-    *weight = relative;
-    return relative + ERROR_INTEGRAL + 4.0;
-}
-
+// Both sides of 0, or as good as from it: the sum of F(|z|) - 1/2.
 static double middle_scale(const stats_interval *at, const bounds *b)
 {
-    double inner, outer;
-    double sum = larger(centre_error(b->inner, b->inner_z, &inner), centre_error(b->outer, b->outer_z, &outer)) + 1.0;
+    double sum = larger(b->inner->centre, b->outer->centre) + 1.0;
     if (at->output == 0) {
-        return sum + ERROR_LOG * size(at->value) + (at->datum->p[0] < 1e-10 ? 3.0 * size(scale_log(at->datum->p[0])) : 0.0);
+        return sum + ERROR_BEFORE_LAST(LOG, at->value) +
+               (at->datum->p[0] < 1e-10 ? 4.0 * size(scale_log(at->datum->p[0])) + size(at->value) : 0.0);
     }
-    return gradient_scale(at, b, inner + sum, outer + sum);
+    return gradient_scale(at, b, b->inner->weight + sum, b->outer->weight + sum, true);
 }
 
 // One density times the length.
@@ -102,8 +93,9 @@ static double flat_scale(const stats_interval *at)
 {
     stats_datum middle = *at->datum;
     if (at->output == 0) {
-        return stats_density_scale(&middle) + 2.0 * size(at->value) +
-               2.0 * size(scale_log((middle.upper - middle.y) / middle.p[2])) + 4.0;
+        double log_f, error = stats_student_standard_scale(&middle, &log_f);
+        double log_length = scale_log((middle.upper - middle.y) / middle.p[2]);
+        return error + scale_rounding(log_f) + ERROR_OF(LOG, log_length) + 2.0;
     }
     return stats_score_scale(&middle, at->output - 1, at->truth) + 14.0 * size(at->truth);
 }
@@ -130,7 +122,7 @@ double stats_student_interval_scale(const stats_interval *at)
         bool low_is_inner = b.inner == &at->low;
         scale = larger(scale, at->output == 0 ? errors.log_probability
                                               : gradient_scale(at, &b, low_is_inner ? errors.at_low : errors.at_high,
-                                                               low_is_inner ? errors.at_high : errors.at_low));
+                                                               low_is_inner ? errors.at_high : errors.at_low, false));
     }
     return scale;
 }

@@ -6,18 +6,39 @@
 
 #include "stats.h"
 
-// Largest relative errors of the core's elementary functions in units u, where results are normal (docs/elementary.md derives
-// them).
+// Largest errors of the core's elementary functions where results are normal, relative in units u and in ulp (docs/elementary.md
+// derives both). Near the upper end of a binade the second is the smaller one.
 #define ERROR_LOG 1.1
 #define ERROR_LOG1P 1.1
 #define ERROR_LOG1PMX 1.8
 #define ERROR_EXP 1.2
+#define ERROR_EXPM1 2.2
 #define ERROR_DEVIANCE 1.9
 #define ERROR_STIRLING 3.0
 #define ERROR_DIGAMMA 2.6
 #define ERROR_LGAMMA1P 3.0
 #define ERROR_SOFTPLUS 2.8
 #define ERROR_ERFCX 2.3
+#define ULP_LOG 0.57
+#define ULP_LOG1P 0.57
+#define ULP_LOG1PMX 1.08
+#define ULP_DEVIANCE 1.0
+#define ULP_LGAMMA1P 1.7
+#define ULP_SOFTPLUS 1.7
+// Absolute error, in units u, of that function where it gives `value`; LAST: without the last rounding, which the bound adds.
+#define ERROR_OF(NAME, value) scale_error(value, ERROR_##NAME, ULP_##NAME)
+#define ERROR_BEFORE_LAST(NAME, value) (2.0 * (ULP_##NAME - 0.5) * scale_rounding(value))
+#define ERROR_CONSTANT 0.35 // of log(2 pi)/2 as one number
+
+// What one rounding of x may lose: half a unit in its last place.
+double scale_rounding(double x);
+double scale_relative_rounding(double x); // over |x|: 1/2 to 1
+double scale_error(double value, double relative, double ulp);
+// A difference of two numbers of the dtype: 0 where it is one, else its rounding.
+double scale_difference_rounding(golden_dtype dtype, double a, double b);
+double scale_stirling_error(double x); // of S(x), of rho(x) and of erfcx(x)
+double scale_digamma_error(double x);
+double scale_erfcx_error(double x);
 
 double scale_log(double x);
 double scale_log1p(double x);
@@ -32,19 +53,27 @@ double scale_least(golden_dtype dtype);    // where the core leaves the saddle-p
 double scale_unit(golden_dtype dtype);      // u itself: what a pair's low part may lose of 1
 double scale_subnormal(golden_dtype dtype); // half the least subnormal, in units u
 
-#define ERROR_EXPM1 2.2
 #define ERROR_INTEGRAL 30.0 // of a quadrature: 16 nodes a panel, each an exponential of an exponent good to a few units
+
+// ---- stats_series_scale.c: the integral J of a tail, relative; x_error is the relative error of the bound
+double scale_series(golden_dtype dtype, double a, double b, double x, double x_error); // b < 0: the gamma's
+double scale_nodes(golden_dtype dtype);                                                // of a panel of the quadrature
+double scale_panels(golden_dtype dtype, double deep); // the quadrature where no exponent is above `deep`
+double scale_gamma_integral(golden_dtype dtype, double a, double x, double x_error, bool lower);
+double scale_beta_integral(golden_dtype dtype, double a, double b, double x, double x_error); // of the lower tail at x
 
 // A bound of a censored term: truths, absolute errors of logarithms, relative ones of prefix/tail.
 typedef struct stats_tail_errors {
     double log_lower, log_upper, log_prefix; // truth; the prefix of Student-t is |z| f(z)
-    double lower, upper;
-    double lower_ratio, upper_ratio;
-    double prefix; // of the log prefix, with its own rounding
+    double lower, upper;                     // before the last rounding
+    double lower_ratio, upper_ratio;         // with it
+    double prefix;                           // of the log prefix, with its own rounding
+    double weight, centre;                   // Student-t: of |z| f beyond |z| = 1, f within; of F(|z|) - 1/2
 } stats_tail_errors;
 void stats_tail_errors_at(const stats_datum *bound, stats_tail_errors *at);
-bool stats_tail_is_certain(const stats_tail_errors *at); // nothing lies beyond the bound, or before it
-double stats_gradient_factor(const stats_datum *datum);  // what multiplies prefix/tail in a gradient
+bool stats_tail_is_certain(const stats_tail_errors *at);           // nothing lies beyond the bound, or before it
+double stats_gradient_factor(const stats_datum *datum);            // what multiplies prefix/tail in a gradient
+double stats_factor_units(const stats_datum *datum, double ratio); // what a one-sided gradient adds to its ratio, relative
 double stats_interval_scale(const stats_datum *datum, double value, double truth);
 
 // The error of the log density of an observed datum, and of its score in parameter k.
@@ -52,6 +81,8 @@ double stats_density_scale(const stats_datum *datum);
 double stats_score_scale(const stats_datum *datum, int k, double truth);
 // The same for a censored term; `value` is the truth of its log probability, `truth` that of the output asked for.
 double stats_censored_scale(const stats_datum *datum, double value, double truth);
+// Error of the standard log density of Student-t before its last rounding, and its value.
+double stats_student_standard_scale(const stats_datum *datum, double *log_f);
 // Error of z = (y - mu)/sigma of the normal families.
 double stats_standard_scale(const stats_datum *datum, double *z);
 

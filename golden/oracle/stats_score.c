@@ -151,11 +151,20 @@ static void beta_score(mpfr_t result, stats_work *w, const stats_datum *datum, i
     mpfr_add(result, result, term, MPFR_RNDN);
 }
 
+// 0 at the mode is +0.
+static void negate(mpfr_t result)
+{
+    mpfr_neg(result, result, MPFR_RNDN);
+    if (mpfr_zero_p(result)) {
+        mpfr_set_zero(result, 1);
+    }
+}
+
 // Priors of the normal kind: d x = -d mu, for the log-normal -(1 + d mu)/x.
 static void prior_value_score(mpfr_t result, stats_work *w, const stats_datum *datum)
 {
     normal_score(result, w, datum, datum->family == STATS_PRIOR_LOGNORMAL, 0);
-    mpfr_neg(result, result, MPFR_RNDN);
+    negate(result);
     if (datum->family == STATS_PRIOR_LOGNORMAL) {
         mpfr_sub_ui(result, result, 1, MPFR_RNDN);
         mpfr_div_d(result, result, datum->y, MPFR_RNDN);
@@ -171,7 +180,7 @@ static void prior_score(mpfr_t result, stats_work *w, const stats_datum *datum, 
     case STATS_PRIOR_HALF_NORMAL:
         normal_score(result, w, &half, false, k);
         if (k == 0) {
-            mpfr_neg(result, result, MPFR_RNDN);
+            negate(result);
         }
         break;
     case STATS_PRIOR_GAMMA:

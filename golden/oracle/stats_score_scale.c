@@ -7,6 +7,22 @@ static double size(double x)
     return x < 0.0 ? -x : x;
 }
 
+static double larger(double x, double y)
+{
+    return x > y ? x : y;
+}
+// The last operation of a count's deviation from `mean` and of 1 - p, relative: 0 where the dtype holds it.
+static double deviation_rounding(const stats_datum *datum, double mean)
+{
+    double difference = (double)datum->count - mean;
+    return difference == 0.0 ? 0.0 : scale_difference_rounding(datum->dtype, (double)datum->count, mean) / size(difference);
+}
+static double complement_rounding(const stats_datum *datum)
+{
+    double q = 1.0 - datum->p[0];
+    return q == 0.0 ? 0.0 : scale_difference_rounding(datum->dtype, 1.0, datum->p[0]) / q;
+}
+
 static double normal_scale(const stats_datum *datum, int k)
 {
     bool prior = datum->family >= STATS_PRIOR_NORMAL, half = datum->family == STATS_PRIOR_HALF_NORMAL;
@@ -31,19 +47,57 @@ static double rest_scale(double w, double units)
     return ERROR_LOG1P * scale_log1p(w) + units + 3.0 + size(scale_log1p(w) - w / (1.0 + w));
 }
 
+// A bound in standard units with its relative error, and that of the distance.
+static double student_z_error(const stats_datum *datum, double *z, double *distance_error)
+{
+    double error = stats_standard_scale(datum, z), distance = datum->y - datum->p[1];
+    bool plain = size(distance) < 1e300 && distance != 0.0;
+    *distance_error = plain ? scale_difference_rounding(datum->dtype, datum->y, datum->p[1]) / size(distance) : 1.0;
+    return *z != 0.0 && error < 1e300 ? error / size(*z) : 2.0;
+}
+
+// (nu + 1) z/(nu + z^2)/sigma: beyond |z| = 1 as (nu + 1)/(nu/z + z), where z is very large as (nu + 1)/distance, within as it
+// stands.
+static double student_mu_units(const stats_datum *datum)
+{
+    double nu = datum->p[0], z, distance_error, z_error = student_z_error(datum, &z, &distance_error);
+    double first = scale_difference_rounding(datum->dtype, nu, -1.0) / (nu + 1.0), square = z * z;
+    if (!(square < 1e290)) {
+        return first + distance_error + 3.0;
+    }
+    double share = square / (nu + square), lever = share > 0.5 ? share + share - 1.0 : 1.0 - share - share;
+    if (square > 1.0) {
+        return larger(first + 2.0 * (1.0 - share) + 3.0 + lever * z_error, first + distance_error + 1.0);
+    }
+    return first + 4.0 + share + lever * z_error;
+}
+// nu (z^2 - 1)/(nu + z^2)/sigma, beyond |z| = 1 with 1/z.
+static double student_sigma_scale(const stats_datum *datum, double truth)
+{
+    double nu = datum->p[0], sigma = datum->p[2], z, ignored, z_error = student_z_error(datum, &z, &ignored), square = z * z;
+    if (square > 1.0) {
+        double far = square < 1e290 ? 1.0 / square : 0.0, share = nu * far / (1.0 + nu * far),
+               weight = nu / (1.0 + nu * far) / sigma;
+        return weight * (far * (3.0 + 2.0 * z_error) + scale_rounding(1.0 - far)) +
+               size(truth) * (3.0 + share * (3.0 + 2.0 * z_error));
+    }
+    double share = square / (nu + square), weight = nu / (nu + square) / sigma;
+    return weight * (square * (1.0 + 2.0 * z_error) + scale_rounding(1.0 - square)) +
+           size(truth) * (3.0 + share * (3.0 + 2.0 * z_error));
+}
+
 static double student_scale(const stats_datum *datum, int k, double truth)
 {
     double nu = datum->p[0], z;
     stats_standard_scale(datum, &z);
+    if (k == 1) {
+        return student_mu_units(datum) * size(truth);
+    }
+    if (k == 2) {
+        return student_sigma_scale(datum, truth);
+    }
     z = z > 1e150 ? 1e150 : z < -1e150 ? -1e150 : z; // beyond, every share has reached its limit
     double w = z * (z / nu) < 1e290 ? z * (z / nu) : 1e290, h = 0.5 * nu;
-    if (k == 1) {
-        return 10.0 * size(truth);
-    }
-    if (k == 2) { // (z^2 - 1) cancels at 1: five units of z^2
-        double share = nu / (nu + z * z) / datum->p[2];
-        return 6.0 * size(truth) + (z * z < 1.0 ? 5.0 * z * z * share : 6.0 * nu / (nu + z * z) / datum->p[2]);
-    }
     double rho = scale_digamma(h), rho_half = scale_digamma(h + 0.5), inverse = 1.0 / nu;
     double rest = scale_log1p(inverse) - inverse / (1.0 + inverse), tail = scale_log1p(w) - w / (1.0 + w);
     double share = w / (1.0 + w) * inverse, score = rest + (rho - rho_half);
@@ -55,7 +109,13 @@ static double negative_binomial_scale(const stats_datum *datum, int k, double tr
 {
     double y = (double)datum->count, mu = datum->p[0], phi = datum->p[1], total = y + phi, sum = mu + phi;
     if (k == 0) {
-        return 4.0 * size(truth);
+        double quotient = (y - mu) / mu;
+        bool plain = datum->count < ((int64_t)1 << 53) && size(quotient) < 1e30;
+        double sum_error = scale_difference_rounding(datum->dtype, mu, -phi) / sum;
+        return plain ? (deviation_rounding(datum, mu) + scale_relative_rounding(quotient) + sum_error +
+                        scale_relative_rounding(phi / sum)) *
+                           size(truth)
+                     : 4.0 * size(truth);
     }
     double excess = (y - mu) / sum, log_part = scale_log(total) - scale_log(sum) - excess;
     if (size(excess) < 1e-4) {
@@ -74,7 +134,15 @@ static double negative_binomial_scale(const stats_datum *datum, int k, double tr
 static double binomial_scale(const stats_datum *datum, double truth)
 {
     if (datum->family == STATS_BINOMIAL) {
-        return 3.0 * size(truth);
+        bool certain = datum->count == 0 || datum->count == datum->trials;
+        double mean = (double)datum->trials * datum->p[0], deviation = (double)datum->count - mean;
+        double inexact = (double)datum->trials > (datum->dtype == GOLDEN_F32 ? 0x1p24 : 0x1p53) ? 1.0 : 0.0;
+        if (certain) { // n over p or q
+            return ((datum->count == 0 ? complement_rounding(datum) : 0.0) + inexact) * size(truth);
+        }
+        return (scale_relative_rounding(deviation) + scale_relative_rounding(deviation / datum->p[0]) +
+                complement_rounding(datum)) *
+               size(truth);
     }
     double power = scale_exp(-size(datum->p[0])); // the smaller of n p and n q, known to 2^-58
     return 0.1 * (double)datum->trials * power / (1.0 + power);
@@ -103,12 +171,12 @@ double stats_score_scale(const stats_datum *datum, int k, double truth)
         if (k == (datum->family == STATS_GAMMA ? 0 : 1)) {
             double middle = 0.5 / shape, remainder = scale_digamma(shape);
             return middle + ERROR_DIGAMMA * remainder + 2.0 * (middle + remainder) +
-                   (0.1 + 8.0 * scale_unit(datum->dtype)) * size(scale_log(datum->y * datum->p[1] / shape)) +
+                   (0.1 + 8.0 * scale_unit(datum->dtype)) * size(scale_log(datum->y) + scale_log(datum->p[1]) - scale_log(shape)) +
                    8.0 * scale_unit(datum->dtype);
         }
         return size(truth);
     case STATS_POISSON:
-        return size(truth);
+        return datum->count < ((int64_t)1 << 53) ? deviation_rounding(datum, shape) * size(truth) : size(truth);
     case STATS_NEGATIVE_BINOMIAL:
         return negative_binomial_scale(datum, k, truth);
     case STATS_BINOMIAL:

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Valid parameters from the whole exponent range, largest, least normal and subnormal numbers among them, with data near and far,
-// in every family, prior and kind of censoring: no NaN under status OK, no invalid status, no log probability above 0.
-#include "stats.h"
+// in every family, prior and kind of censoring. The status is the one right one: off the support is a term of probability 0, or
+// one whose logarithm overflows (stats_extreme_rate.h), and is -inf with gradient 0; every other value is finite, and within a few
+// logarithms of the rate, which are its leading digits where it is large. The digits of ordinary size are the golden rows'.
+#include "stats_extreme_rate.h"
 #include "values.h"
 
 #include <float.h>
 #include <math.h>
 
 enum { ELEMENTS = 1024, KINDS = 4, REAL_PRIORS = 5, COUNTED = ELEMENTS * (8 + REAL_PRIORS) };
+// At least so many values are known to their leading digits, and so many terms lie off the support.
+enum { LEADING = 1000, OFF = 200 };
 
 // A stream of numbers for one array.
 typedef struct extreme_stream {
@@ -136,12 +140,142 @@ static void draw_observation(extreme_stream *s, nc_family family, extreme_data *
     d->upper_count[i] = d->count[i] > INT64_MAX - (int64_t)length ? INT64_MAX : d->count[i] + (int64_t)length;
 }
 
-// What a status allows its value to be.
-static void check_value(cupel_context *context, int32_t status, double value, bool is_probability, size_t *checked)
+// ---- What is right
+// ---------------------------------------------------------------------------------------------------------------------
+
+typedef struct extreme_truth {
+    bool is_off, either;   // `either`: so near to overflow that both are right
+    bool is_leading;       // the value's leading digits are known
+    double least, largest; // of the value
+} extreme_truth;
+
+typedef struct extreme_counts {
+    size_t checked, gradients, leading, off;
+} extreme_counts;
+
+static const extreme_truth nothing = {true, false, false, -(double)INFINITY, -(double)INFINITY};
+static const extreme_truth certain = {false, false, false, 0.0, 0.0};
+
+// From the rate of a term; -inf where all of the middle belongs to it.
+static extreme_truth truth_of(nc_dtype dtype, extreme_rate rate, bool is_probability)
 {
-    bool known = status == NC_ELEMENT_OK || status == NC_ELEMENT_OFF_SUPPORT;
-    cupel_expect_true(context, known && !isnan(value) && !(is_probability && value > 0.0));
-    *checked += 1;
+    double most = dtype == NC_F32 ? 128.0 : 1024.0, near_border = 0.01 + 2.0 * rate.doubt,
+           size = exp2(fmin(rate.log2_rate, 1023.9999));
+    double slack = size * (0x1p-10 + rate.doubt) + EXTREME_LOGARITHMS;
+    if (rate.log2_rate > most + near_border) { // a density that is 0 is a value
+        extreme_truth truth = {is_probability, false, false, -(double)INFINITY, -(double)INFINITY};
+        return truth;
+    }
+    extreme_truth truth = {false, rate.log2_rate > most - near_border, size > 0x1p20 && rate.doubt < 0.01, -size - slack,
+                           slack - size};
+    truth.least = truth.either ? -(double)INFINITY : truth.least;
+    truth.largest = is_probability && truth.largest > 0.0 ? 0.0 : truth.largest;
+    return truth;
+}
+
+// A term that is P(Y <= y), P(Y > y) or P(low < Y <= high) has the rate of its bound nearest to the middle.
+static extreme_truth truth_censored(nc_dtype dtype, uint8_t kind, extreme_rate low, extreme_rate high)
+{
+    extreme_rate none = {-(double)INFINITY, 0.0, 0}, nearest = low;
+    if (kind == NC_INTERVAL) {
+        nearest = low.side < 0 && high.side > 0 ? none : low.side < 0 ? high : low;
+    } else if ((kind == NC_LEFT) == (low.side > 0)) {
+        nearest = none;
+    }
+    return truth_of(dtype, nearest, true);
+}
+
+// What the density of a gamma or a beta distribution tends to at the end that a shape belongs to.
+static extreme_truth density_at_end(double shape)
+{
+    double infinite = (double)INFINITY, value = shape < 1.0 ? infinite : -infinite;
+    extreme_truth end = {false, false, false, value, value}, flat = {false, false, false, -EXTREME_LOGARITHMS, EXTREME_LOGARITHMS};
+    return shape == 1.0 ? flat : end;
+}
+
+static extreme_truth truth_real(nc_dtype dtype, nc_family family, const extreme_data *d, size_t i)
+{
+    double p[] = {d->p[0][i], d->p[1][i], d->p[2][i]}, infinite = (double)INFINITY;
+    bool at_end = d->y[i] == 0.0 && (family == NC_LOGNORMAL || family == NC_GAMMA);
+    extreme_rate low = {infinite, 0.0, -1}, high = {infinite, 0.0, 1};
+    if (at_end && d->kind[i] == NC_OBSERVED) {
+        return family == NC_LOGNORMAL ? nothing : density_at_end(p[0]);
+    }
+    if (!at_end) {
+        low = extreme_rate_real(family, p, d->y[i]);
+    }
+    if (d->kind[i] == NC_OBSERVED) {
+        return truth_of(dtype, low, false);
+    }
+    if (d->kind[i] == NC_INTERVAL && !(d->upper[i] > d->y[i])) {
+        return nothing;
+    }
+    if (d->kind[i] == NC_INTERVAL && isfinite(d->upper[i])) {
+        high = extreme_rate_real(family, p, d->upper[i]);
+    }
+    return truth_censored(dtype, d->kind[i], low, high);
+}
+
+// All of the probability at `at`.
+static extreme_truth truth_at_one(const extreme_data *d, size_t i, int64_t at)
+{
+    int64_t y = d->count[i];
+    bool inside = d->kind[i] == NC_OBSERVED ? y == at
+                  : d->kind[i] == NC_LEFT   ? at <= y
+                  : d->kind[i] == NC_RIGHT  ? at > y
+                                            : at > y && at <= d->upper_count[i];
+    return inside ? certain : nothing;
+}
+
+static extreme_truth truth_count(nc_dtype dtype, nc_family family, const extreme_data *d, size_t i)
+{
+    double p[] = {d->p[0][i], d->p[1][i], 0.0};
+    int64_t y = d->count[i], upper = d->upper_count[i], trials = d->trials[i];
+    uint8_t kind = d->kind[i];
+    bool is_binomial = family >= NC_BINOMIAL;
+    extreme_rate high = {(double)INFINITY, 0.0, 1};
+    if (is_binomial && (trials == 0 || (family == NC_BINOMIAL && (p[0] == 0.0 || p[0] == 1.0)))) {
+        return truth_at_one(d, i, family == NC_BINOMIAL && p[0] == 0.0 ? 0 : trials);
+    }
+    if (kind == NC_INTERVAL && upper == y) {
+        return nothing;
+    }
+    if (is_binomial && kind != NC_OBSERVED && y >= trials) {
+        return kind == NC_LEFT ? certain : nothing;
+    }
+    if (kind == NC_INTERVAL && !(is_binomial && upper >= trials)) {
+        high = extreme_rate_count(family, p, upper, trials);
+    }
+    int64_t first = (kind == NC_RIGHT || kind == NC_INTERVAL) && y < INT64_MAX ? y + 1 : y; // the first count of the term
+    extreme_rate low = extreme_rate_count(family, p, first, trials);
+    if (kind != NC_OBSERVED) {
+        return truth_censored(dtype, kind, low, high);
+    }
+    extreme_truth truth = truth_of(dtype, low, false);
+    truth.largest = truth.largest > 0.0 ? 0.0 : truth.largest;
+    return truth;
+}
+
+static void check_value(cupel_context *context, int32_t status, double value, extreme_truth truth, extreme_counts *counts)
+{
+    bool is_off = status == NC_ELEMENT_OFF_SUPPORT;
+    cupel_expect_true(context, is_off || status == NC_ELEMENT_OK);
+    cupel_expect_true(context, truth.either || is_off == truth.is_off);
+    cupel_expect_true(context, is_off ? value == -(double)INFINITY : value >= truth.least && value <= truth.largest);
+    counts->leading += truth.is_leading && !is_off;
+    counts->off += is_off;
+    ++counts->checked;
+}
+
+// 0 off the support, where a parameter is at a border its one-sided limit; no NaN under OK.
+static void check_gradient(cupel_context *context, int32_t status, double value, extreme_truth truth, bool at_border,
+                           extreme_counts *counts)
+{
+    bool is_off = status == NC_ELEMENT_OFF_SUPPORT;
+    cupel_expect_true(context, is_off || status == NC_ELEMENT_OK);
+    cupel_expect_true(context, truth.either || is_off == truth.is_off);
+    cupel_expect_true(context, !isnan(value) && (!is_off || at_border || value == 0.0));
+    ++counts->gradients;
 }
 
 static bool has_no_closed_form(nc_family family, int parameter, uint8_t kind)
@@ -155,7 +289,7 @@ static const int32_t *statuses_of(cupel_context *context, const nc_array *status
     return (const int32_t *)cupel_download(context, status);
 }
 
-static size_t check_family(cupel_context *context, nc_family family, int parameters)
+static void check_family(cupel_context *context, nc_family family, int parameters, extreme_counts *counts)
 {
     nc_dtype dtype = cupel_dtype(context);
     extreme_data *d = cupel_alloc(context, sizeof *d);
@@ -180,9 +314,11 @@ static size_t check_family(cupel_context *context, nc_family family, int paramet
     cupel_require_ok(context, nc_observation_log_density(&observation, status, out));
     const int32_t *statuses = statuses_of(context, status);
     const void *values = cupel_download(context, out);
-    size_t checked = 0, gradients = 0;
+    size_t before = counts->gradients;
+    extreme_truth *truths = cupel_alloc(context, ELEMENTS * sizeof *truths);
     for (size_t i = 0; i < ELEMENTS; ++i) {
-        check_value(context, statuses[i], cupel_get_real(dtype, values, i), is_count || d->kind[i] != NC_OBSERVED, &checked);
+        truths[i] = is_count ? truth_count(dtype, family, d, i) : truth_real(dtype, family, d, i);
+        check_value(context, statuses[i], cupel_get_real(dtype, values, i), truths[i], counts);
     }
     for (int k = 0; k < parameters; ++k) { // one at a time, so that a parameter without closed form speaks for itself alone
         nc_array *one[NC_STATS_MAX_PARAMETERS] = {NULL};
@@ -191,20 +327,42 @@ static size_t check_family(cupel_context *context, nc_family family, int paramet
         statuses = statuses_of(context, status);
         values = cupel_download(context, one[k]);
         for (size_t i = 0; i < ELEMENTS; ++i) {
-            if (has_no_closed_form(family, k, d->kind[i])) {
-                cupel_expect_true(context, statuses[i] == NC_ELEMENT_UNSUPPORTED || statuses[i] == NC_ELEMENT_OFF_SUPPORT ||
-                                               !isnan(cupel_get_real(dtype, values, i)));
-                gradients += 1;
+            double value = cupel_get_real(dtype, values, i);
+            if (has_no_closed_form(family, k, d->kind[i]) && statuses[i] != NC_ELEMENT_OFF_SUPPORT) {
+                cupel_expect_true(context, statuses[i] == NC_ELEMENT_UNSUPPORTED && isnan(value));
+                cupel_expect_true(context, truths[i].either || !truths[i].is_off);
+                ++counts->gradients;
             } else {
-                check_value(context, statuses[i], cupel_get_real(dtype, values, i), false, &gradients);
+                check_gradient(context, statuses[i], value, truths[i], is_count && (d->p[0][i] == 0.0 || d->p[0][i] == 1.0),
+                               counts);
             }
         }
     }
-    cupel_expect_u64(context, gradients, (uint64_t)parameters * ELEMENTS);
-    return checked;
+    cupel_expect_u64(context, counts->gradients - before, (uint64_t)parameters * ELEMENTS);
 }
 
-static size_t check_prior(cupel_context *context, nc_prior prior, int parameters)
+// Priors: all draws lie on the support.
+static extreme_truth truth_prior(nc_dtype dtype, nc_prior prior, const extreme_data *d, size_t i)
+{
+    double p[] = {d->p[0][i], d->p[1][i], 0.0}, x = d->y[i];
+    if (prior == NC_PRIOR_HALF_NORMAL) {
+        double of_zero[] = {0.0, p[0], 0.0};
+        return truth_of(dtype, extreme_rate_real(NC_NORMAL, of_zero, x), false);
+    }
+    if (prior == NC_PRIOR_BETA && (x == 0.0 || x == 1.0)) {
+        return density_at_end(x == 0.0 ? p[0] : p[1]);
+    }
+    if (x == 0.0 && prior == NC_PRIOR_LOGNORMAL) {
+        return nothing;
+    }
+    if (x == 0.0 && prior == NC_PRIOR_GAMMA) {
+        return density_at_end(p[0]);
+    }
+    nc_family family = prior == NC_PRIOR_NORMAL ? NC_NORMAL : prior == NC_PRIOR_LOGNORMAL ? NC_LOGNORMAL : NC_GAMMA;
+    return truth_of(dtype, prior == NC_PRIOR_BETA ? extreme_rate_beta(p[0], p[1], x) : extreme_rate_real(family, p, x), false);
+}
+
+static void check_prior(cupel_context *context, nc_prior prior, int parameters, extreme_counts *counts)
 {
     nc_dtype dtype = cupel_dtype(context);
     extreme_data *d = cupel_alloc(context, sizeof *d);
@@ -227,32 +385,38 @@ static size_t check_prior(cupel_context *context, nc_prior prior, int parameters
         gradients[k] = cupel_output_vector(context, dtype, ELEMENTS);
     }
     cupel_require_ok(context, nc_prior_log_density(prior, x, p, status, out));
-    size_t checked = 0, scores = 0;
+    size_t before = counts->gradients;
     for (int k = -1; k <= parameters; ++k) {
         const void *values = cupel_download(context, k < 0 ? out : gradients[k]);
         const int32_t *statuses = statuses_of(context, status);
         for (size_t i = 0; i < ELEMENTS; ++i) {
-            check_value(context, statuses[i], cupel_get_real(dtype, values, i), false, k < 0 ? &checked : &scores);
+            extreme_truth truth = truth_prior(dtype, prior, d, i);
+            double value = cupel_get_real(dtype, values, i);
+            if (k < 0) {
+                check_value(context, statuses[i], value, truth, counts);
+            } else {
+                check_gradient(context, statuses[i], value, truth, false, counts);
+            }
         }
         if (k < 0) {
             cupel_require_ok(context, nc_prior_gradient(prior, x, p, status, gradients));
         }
     }
-    cupel_expect_u64(context, scores, ((uint64_t)parameters + 1) * ELEMENTS);
-    return checked;
+    cupel_expect_u64(context, counts->gradients - before, ((uint64_t)parameters + 1) * ELEMENTS);
 }
 
 static void extreme_parameters(cupel_context *context)
 {
     static const int of_family[] = {2, 2, 3, 2, 1, 2, 1, 1}, of_prior[REAL_PRIORS] = {2, 1, 2, 2, 2};
-    size_t checked = 0;
+    extreme_counts counts = {0, 0, 0, 0};
     for (int family = NC_NORMAL; family <= NC_BINOMIAL_LOGIT; ++family) {
-        checked += check_family(context, (nc_family)family, of_family[family - NC_NORMAL]);
+        check_family(context, (nc_family)family, of_family[family - NC_NORMAL], &counts);
     }
     for (int prior = NC_PRIOR_NORMAL; prior <= NC_PRIOR_BETA; ++prior) {
-        checked += check_prior(context, (nc_prior)prior, of_prior[prior - NC_PRIOR_NORMAL]);
+        check_prior(context, (nc_prior)prior, of_prior[prior - NC_PRIOR_NORMAL], &counts);
     }
-    cupel_expect_u64(context, checked, COUNTED);
+    cupel_expect_u64(context, counts.checked, COUNTED);
+    cupel_expect_true(context, counts.leading >= LEADING && counts.off >= OFF);
 }
 
 static const cupel_case cases[] = {

@@ -34,8 +34,11 @@ NC_FN_APART NC_N(nc_tails) NC_N(nc_gamma_tails_at)(NC_REAL y, NC_REAL a, NC_REAL
         return NC_N(nc_tails_certain)(0);
     }
     NC_N(nc_gamma_point) at = NC_N(nc_gamma_at)(y, a, b);
-    if (!(NC_N(nc_is_below_inf)(at.x))) {
-        return NC_N(nc_tails_certain)(1);
+    if (!(NC_N(nc_is_below_inf)(at.x))) { // the upper tail is e^-deviance, to all digits; prefix/tail is x - a, and overflows
+        NC_N(nc_tails) tails = NC_N(nc_tails_certain)(1);
+        tails.log_upper = -NC_N(nc_gamma_large_deviance)(y, a, b);
+        tails.upper_ratio = NC_N(nc_inf)();
+        return tails;
     }
     if (a < NC_C(1.0) && at.log_x < NC_C(0.0)) { // x may have underflowed: F = x^a/Gamma(a + 1)
         NC_REAL mean = a > NC_UNIT_ROUNDOFF ? NC_N(nc_lgamma1p)(a) / a : -NC_N(NC_EULER);
@@ -123,8 +126,8 @@ NC_FN NC_N(nc_term)
         return NC_N(nc_term_off_support)();
     }
     NC_N(nc_term) term = NC_N(nc_term_of)(part.log_probability, NC_C(0.0), NC_STATS_OK);
-    term.gradient[0] = NC_N(nc_nan)(); // no closed form in the shape
-    term.gradient[1] = part.slope / b;
+    term.gradient[0] = NC_N(nc_nan)();                                            // no closed form in the shape
+    term.gradient[1] = NC_N(nc_is_inf)(-part.slope) ? a / b - y : part.slope / b; // far above the mean it is that of the density
     if ((flags & NC_STATS_WANT_GRADIENT) && !(flags & NC_STATS_SKIP_RESULT)) {
         term.status = NC_STATS_UNSUPPORTED;
     }

@@ -27,6 +27,17 @@ NC_FN_APART NC_REAL NC_N(nc_lgamma_below_2)(NC_REAL a)
     return a <= NC_C(1.0) ? NC_N(nc_lgamma1p)(a) - NC_N(nc_log)(a) : NC_N(nc_lgamma1p)(a - NC_C(1.0));
 }
 
+// deviance(k, b y) where the product overflows: that of quarters. It is a number only where k is nearly as large.
+NC_FN_APART NC_REAL NC_N(nc_gamma_large_deviance)(NC_REAL y, NC_REAL k, NC_REAL b)
+{
+    NC_N(nc_pair) quarter = NC_N(nc_product_exact)(b < y ? b : NC_C(0.25) * b, b < y ? NC_C(0.25) * y : y);
+    NC_N(nc_pair) shape = NC_N(nc_pair_of)(NC_C(0.25) * k);
+    if (!(k > NC_C(1.0)) || !(NC_N(nc_is_below_inf)(quarter.high))) {
+        return NC_N(nc_inf)();
+    }
+    return NC_C(4.0) * NC_N(nc_deviance)(shape, quarter, NC_N(nc_pair_minus)(shape, quarter));
+}
+
 NC_FN_APART NC_REAL NC_N(nc_gamma_log_density)(NC_REAL y, NC_REAL a, NC_REAL b)
 {
     NC_REAL k = a - NC_C(1.0);
@@ -34,15 +45,11 @@ NC_FN_APART NC_REAL NC_N(nc_gamma_log_density)(NC_REAL y, NC_REAL a, NC_REAL b)
     if (y == NC_C(0.0)) {
         return a < NC_C(1.0) ? NC_N(nc_inf)() : a == NC_C(1.0) ? NC_N(nc_log)(b) : -NC_N(nc_inf)();
     }
-    if (!(NC_N(nc_is_below_inf)(x.high))) { // the density is one only where k is nearly as large: the deviance of quarters
-        NC_N(nc_pair) quarter = NC_N(nc_product_exact)(b < y ? b : NC_C(0.25) * b, b < y ? NC_C(0.25) * y : y);
-        NC_N(nc_pair) shape = NC_N(nc_pair_of)(NC_C(0.25) * k);
-        if (!(k > NC_C(1.0)) || !(NC_N(nc_is_below_inf)(quarter.high))) {
-            return -NC_N(nc_inf)();
-        }
-        return NC_C(-4.0) * NC_N(nc_deviance)(shape, quarter, NC_N(nc_pair_minus)(shape, quarter));
+    if (!(NC_N(nc_is_below_inf)(x.high))) {
+        return -NC_N(nc_gamma_large_deviance)(y, k, b);
     }
-    if (a < NC_C(2.0) || !(x.high > NC_C(0.0))) {
+    if (a < NC_C(2.0) ||
+        !(x.high > NC_N(nc_pow2)(2 * NC_MANTISSA_BITS + 2 - NC_EXPONENT_BIAS))) { // the product's low part underflows
         NC_REAL log_x = NC_N(nc_log_product)(b, y, x).high;
         NC_REAL power = k == NC_C(0.0) ? NC_C(0.0) : k * log_x;
         if (a < NC_C(2.0)) {

@@ -42,7 +42,7 @@ NC_FN NC_N(nc_student) NC_N(nc_student_at)(NC_REAL y, NC_REAL nu, NC_REAL mu, NC
     if (at.w < NC_C(1e6)) {
         at.log1p_w = NC_N(nc_log1p)(at.w);
     } else { // 2 log |z| - log nu + log1p(1/w), without forming z^2
-        at.log1p_w = NC_FMA(NC_C(2.0), NC_N(nc_student_log_z)(at), -NC_N(nc_log)(nu)) + NC_C(1.0) / at.w;
+        at.log1p_w = NC_FMA(NC_C(2.0), NC_N(nc_student_log_z)(at), -NC_N(nc_log)(nu)) + NC_N(nc_log1p)(NC_C(1.0) / at.w);
     }
     return at;
 }
