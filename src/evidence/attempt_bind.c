@@ -133,39 +133,6 @@ json_t *evidence_command_member(const char *directory, const char *label, const 
     return member;
 }
 
-// True when the words hold `option` followed by `value`.
-static bool words_have(const json_t *words, const char *option, const char *value)
-{
-    for (size_t i = 0; i + 1 < json_array_size(words); ++i) {
-        const char *word = json_string_value(json_array_get(words, i));
-        const char *next = json_string_value(json_array_get(words, i + 1));
-        if (word != NULL && next != NULL && strcmp(word, option) == 0 && strcmp(next, value) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool step_passed(const json_t *steps, const char *label)
-{
-    return strcmp(evidence_text_of(evidence_step_find(steps, label), "status"), "exit 0") == 0;
-}
-
-json_t *evidence_build_describe(const evidence_parts *parts)
-{
-    bool fresh =
-        parts->plan != NULL && step_passed(parts->steps, EVIDENCE_STEP_CONFIGURE) && step_passed(parts->steps, EVIDENCE_STEP_BUILD);
-    if (fresh) {
-        json_t *configure = evidence_command_member(parts->directory, EVIDENCE_STEP_CONFIGURE, "words");
-        json_t *build = evidence_command_member(parts->directory, EVIDENCE_STEP_BUILD, "words");
-        fresh = words_have(configure, "-S", parts->plan->source) && words_have(configure, "-B", parts->plan->build) &&
-                words_have(build, "--build", parts->plan->build);
-        json_decref(configure);
-        json_decref(build);
-    }
-    return json_pack("{s:b, s:s}", "fresh", fresh, "made_by", fresh ? "attempt" : "earlier");
-}
-
 // True when the provenance has an executable, or a library of the build, with this hash.
 static bool provenance_has(const json_t *provenance, const char *sha256)
 {

@@ -32,6 +32,13 @@ void evidence_times_judge(const evidence_parts *parts, char finished[24], cupel_
 // "attempt" then, else "earlier": the tree was there before the attempt. A new reference.
 json_t *evidence_build_describe(const evidence_parts *parts);
 
+// The steps of a fresh build, all or none of them: each has its own words, and what was configured is what the provenance read from
+// the tree.
+void evidence_build_judge(const evidence_parts *parts, cupel_findings *findings);
+
+// The compiler, or CUDA's toolkit, that the device names as its runtime is the one that the provenance describes.
+void evidence_toolchain_judge(const evidence_parts *parts, const json_t *device, cupel_findings *findings);
+
 // Of the receipt's `files`, the plan must be the one that the provenance hashed, and every kept file of the build an executable or
 // library that it names.
 void evidence_hashes_judge(const json_t *files, const json_t *provenance, cupel_findings *findings);

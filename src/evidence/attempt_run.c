@@ -317,6 +317,8 @@ void evidence_run_judge(const evidence_parts *parts, const cupel_verdict *verdic
     transcript_judge(parts, findings);
     environment_judge(parts->machine, verdict, findings);
     device_judge(parts, verdict, findings);
+    evidence_toolchain_judge(parts, verdict->device, findings);
+    evidence_build_judge(parts, findings);
     merged_judge(parts, verdict, findings);
     own_receipt_judge(parts, verdict, verdict_json, step, findings);
     json_decref(record);

@@ -68,14 +68,23 @@ class Attempt(cli.Case):
                 path.write_text(json.dumps({**command, "index": command["index"] + 2}))
         before = attempt / "steps/machine-before"
         told = json.loads((before / "command").read_text())
-        words = {"configure": ["cmake", "-S", plan["source"], "-B", plan["build"]],
-                 "build": ["cmake", "--build", plan["build"], "--target", "cupel-profile-mini"]}
-        for index, label in enumerate(words, 3):
+        configuration = json.loads((attempt / "steps/provenance/stdout").read_text())["configuration"]
+        generator = configuration.pop("CMAKE_GENERATOR")
+        options = [f"-D{name}:STRING={value}" for name, value in configuration.items()]
+        steps = {"configure": (3, "mini", ["cmake", "-S", plan["source"], "-B", plan["build"], "-G", generator, *options]),
+                 "build": (4, "mini", ["cmake", "--build", plan["build"], "--parallel", "2", "--target", "cupel-profile-mini"]),
+                 "remove-build": (9, "after", ["rm", "-rf", "--", plan["build"]])}
+        for label, (index, lane, words) in steps.items():
             shutil.copytree(before, attempt / "steps" / label)
-            (attempt / "steps" / label / "command").write_text(json.dumps({**told, "label": label, "index": index, "words": words[label]}))
+            (attempt / "steps" / label / "command").write_text(
+                json.dumps({**told, "label": label, "lane": lane, "index": index, "words": words,
+                            "started": told["started"] if index < 9 else self.last_start(attempt)}))
             (attempt / "steps" / label / "seconds").write_text("0.000001\n")
         self.seal(attempt)
         return attempt
+
+    def last_start(self, attempt):
+        return max(json.loads(path.read_text())["started"] for path in attempt.glob("steps/*/command"))
 
     def reseal(self, attempt):
         """Makes the receipt name the files as they are now, as somebody who knows the form would."""

@@ -499,6 +499,57 @@ class Review(Attempt):
         answer, codes = self.verify(one, cli.REFUSED)
         self.assertIn("lane-differs", codes)
 
+    def test_fresh_build_that_was_told_something_else(self):
+        """What the steps of a build were told is held by the tree's own configuration; one of the steps alone is not a fresh build."""
+        def words_of(label, change):
+            def edit(attempt):
+                path = attempt / f"steps/{label}/command"
+                command = json.loads(path.read_text())
+                command["words"] = change(command["words"])
+                path.write_text(json.dumps(command))
+
+            return edit
+
+        def without(label):
+            def edit(attempt):
+                index = json.loads((attempt / f"steps/{label}/command").read_text())["index"]
+                shutil.rmtree(attempt / "steps" / label)
+                for path in attempt.glob("steps/*/command"):
+                    command = json.loads(path.read_text())
+                    path.write_text(json.dumps({**command, "index": command["index"] - (command["index"] > index)}))
+
+            return edit
+
+        def other_compiler(attempt):
+            for when in ("provenance", "provenance-after"):
+                path = attempt / f"steps/{when}/stdout"
+                record = json.loads(path.read_text())
+                record["compiler"]["version"] = "cc 1.2.3"
+                path.write_text(json.dumps(record))
+
+        told = re.compile(r"-DCMAKE_C_FLAGS:")
+        self.assertEqual(self.reasons(self.fresh("whole"), status=cli.PASS), [])
+        cases = (
+            (words_of("configure", lambda words: [word + " -ffast-math" if told.match(word) else word for word in words]),
+             ("evidence-contradiction", "configure")),
+            (words_of("configure", lambda words: [word for word in words if not told.match(word)]), ("evidence-contradiction", "configure")),
+            (words_of("configure", lambda words: [*words[:6], "x", *words[7:]]), ("evidence-contradiction", "configure")),
+            (words_of("configure", lambda words: [*words[:4], "/x", *words[5:]]), ("evidence-contradiction", "configure")),
+            (words_of("build", lambda words: [*words[:-1], "all"]), ("evidence-contradiction", "build")),
+            (words_of("build", lambda words: [*words[:4], "-2", *words[5:]]), ("evidence-contradiction", "build")),
+            (words_of("build", lambda words: [*words, "--"]), ("evidence-contradiction", "build")),
+            (words_of("remove-build", lambda words: [*words[:-1], "/x"]), ("evidence-contradiction", "remove-build")),
+            (without("remove-build"), ("step-missing", "remove-build")),
+            (without("build"), ("step-missing", "build")),
+            (without("configure"), ("step-missing", "configure")),
+            (other_compiler, ("evidence-contradiction", "provenance")),
+        )
+        for at, (edit, reason) in enumerate(cases):
+            attempt = self.fresh(f"told-{at}")
+            edit(attempt)
+            self.seal(attempt)
+            self.assertIn(reason, self.reasons(attempt), at)
+
     def test_same_key_is_no_review(self):
         attempt = self.fresh()
         author = self.key("author")
