@@ -5,8 +5,8 @@
 #include "attempt_receipt.h"
 #include "evidence_process.h"
 #include "plan.h"
+#include "publish_audit.h"
 #include "publish_texts.h"
-#include "sanitize_audit.h"
 #include "source_list.h"
 
 #include <errno.h>
@@ -68,6 +68,21 @@ static void recorder_know(publication *work)
     }
 }
 
+// True for a file that Cupel itself writes; what a command prints is none.
+static bool is_own(const evidence_text *file)
+{
+    static const char steps[] = "steps/";
+    char label[PATH_MAX];
+    if (strncmp(file->name, steps, sizeof steps - 1) != 0) {
+        return true;
+    }
+    snprintf(label, sizeof label, "%s", file->name + sizeof steps - 1);
+    const size_t length = strcspn(label, "/");
+    const bool told = strcmp(label + length, "/stdout") == 0 || strcmp(label + length, "/command") == 0;
+    label[length] = '\0';
+    return told && evidence_step_is_of_procedure(label) && file->text[0] == '{';
+}
+
 // Collects the words that stay, then the values that go.
 static void values_collect(publication *work)
 {
@@ -76,7 +91,9 @@ static void values_collect(publication *work)
         if (strcmp(file->name, EVIDENCE_MANIFEST_COPY) == 0) {
             evidence_sanitizer_keep(&work->sanitizer, file->text, strlen(file->text));
         }
-        evidence_sanitizer_keep_members(&work->sanitizer, file->text);
+        if (is_own(file)) {
+            evidence_sanitizer_keep_members(&work->sanitizer, file->text);
+        }
     }
     paths_know(&work->sanitizer, work->directory);
     recorder_know(work);
@@ -85,6 +102,7 @@ static void values_collect(publication *work)
         evidence_sanitizer_scan(&work->sanitizer, work->texts.items[i].text);
         evidence_audit_learn(&work->audit, work->texts.items[i].text);
     }
+    place_know(&work->sanitizer, work->output);
     evidence_audit_learn_values(&work->audit, &work->sanitizer);
 }
 
@@ -142,25 +160,6 @@ static bool hash_remember(const char *text, const char *clean, json_t *renewed)
             json_object_set_new(renewed, old, json_string(new_hash)) == 0);
 }
 
-// False after a sentence when the copy of a file still tells something.
-static bool copy_audit(const publication *work, const char *name, const char *clean, char message[EVIDENCE_MESSAGE])
-{
-    evidence_leak leak;
-    if (!evidence_audit_find(&work->audit, clean, &leak)) {
-        return true;
-    }
-    if (leak.kind == EVIDENCE_KINDS) {
-        evidence_say(message, "memory ran out, so nothing is published.");
-    } else {
-        evidence_say(message,
-                     "a value of kind %s would still stand in the copy of %s, line %zu%s%s%s, so nothing is published; record the "
-                     "attempt again without the command that prints it, or give the name another spelling there.",
-                     evidence_kind_name(leak.kind), name, leak.line, leak.member[0] != '\0' ? ", member \"" : "", leak.member,
-                     leak.member[0] != '\0' ? "\"" : "");
-    }
-    return false;
-}
-
 static bool file_publish(publication *work, const evidence_text *file, char message[EVIDENCE_MESSAGE])
 {
     char *clean = evidence_sanitizer_apply(&work->sanitizer, file->text);
@@ -174,12 +173,9 @@ static bool file_publish(publication *work, const evidence_text *file, char mess
     } else {
         work->sanitizer.lost |= !hash_remember(file->text, clean, work->renewed);
     }
-    if (copy_audit(work, file->name, clean, message)) {
-        done = file_write(work->output, file->name, clean);
-        if (!done) {
-            evidence_say(message, "%s/%s cannot be written (%s); name another directory.", work->output, file->name,
-                         strerror(errno));
-        }
+    done = file_write(work->output, file->name, clean);
+    if (!done) {
+        evidence_say(message, "%s/%s cannot be written (%s); name another directory.", work->output, file->name, strerror(errno));
     }
     free(clean);
     return done;
@@ -282,7 +278,7 @@ static json_t *copy_make(publication *work, const json_t *own, char message[EVID
         record = record_write(work->directory, work->output, own, &work->sanitizer);
         if (record == NULL) {
             evidence_say(message, "%s/%s cannot be written (%s).", work->output, EVIDENCE_PUBLISHED, strerror(errno));
-        } else if (!copy_seal(work->output, own, message)) {
+        } else if (!copy_seal(work->output, own, message) || !evidence_copy_audit(work->output, &work->audit, message)) {
             json_decref(record);
             record = NULL;
         }

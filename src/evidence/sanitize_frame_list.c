@@ -129,7 +129,7 @@ const evidence_frame evidence_frames[] = {
     {"setenv", "setenv +[A-Z0-9_]*(TOKEN|SECRET|PASSWORD|PASSWD|KEY)[A-Z0-9_]* +([^ ]+)", ONE(EVIDENCE_SECRET, 2, FRAME_ANY)},
     {"sig=", "[?&]sig=([^& ]+)", ONE(EVIDENCE_SECRET, 1, FRAME_ANY)},
     // machines
-    {"s/n|sn", BEFORE "S/?N[ :=#]+([A-Za-z0-9-]*[0-9][A-Za-z0-9-]*)", ONE(EVIDENCE_SERIAL, 2, FRAME_ANY)},
+    {"s/n|sn", BEFORE "(S/N|SN[:=#])[ :=#]*([A-Za-z0-9-]*[0-9][A-Za-z0-9-]*)", ONE(EVIDENCE_SERIAL, 3, FRAME_ANY)},
     {"pci:|pci ", BEFORE "PCI[: ]+([0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}|[0-9]+:[0-9]+:[0-9]+)([^0-9a-f.]|$)",
      ONE(EVIDENCE_BUS, 2, FRAME_ANY)},
     {"location id", "location ID: +([0-9]+ / [0-9]+ / [0-9]+)", ONE(EVIDENCE_BUS, 1, FRAME_ANY)},

@@ -11,11 +11,12 @@ enum { HINT_MAX = 32 };
 
 // Hosts that everybody knows, and all below them.
 static const char *const PUBLIC_HOSTS[] = {
-    "in-toto.io",      "github.com",     "gitlab.com",     "bitbucket.org", "w3.org",      "gnu.org",        "llvm.org",
-    "cmake.org",       "kitware.com",    "cdash.org",      "nvidia.com",    "khronos.org", "debian.org",     "ubuntu.com",
-    "launchpad.net",   "python.org",     "pypi.org",       "spdx.org",      "slsa.dev",    "kernel.org",     "valgrind.org",
-    "json-schema.org", "apache.org",     "readthedocs.io", "docker.com",    "docker.io",   "sourceware.org", "fedoraproject.org",
-    "redhat.com",      "cryptomilk.org", "cmocka.org",     "portablecl.org"};
+    "in-toto.io",     "doi.org",       "arxiv.org",   "ieee.org",       "acm.org",           "netlib.org",      "github.com",
+    "gitlab.com",     "bitbucket.org", "w3.org",      "gnu.org",        "llvm.org",          "cmake.org",       "kitware.com",
+    "cdash.org",      "nvidia.com",    "khronos.org", "debian.org",     "ubuntu.com",        "launchpad.net",   "python.org",
+    "pypi.org",       "spdx.org",      "slsa.dev",    "kernel.org",     "valgrind.org",      "json-schema.org", "apache.org",
+    "readthedocs.io", "docker.com",    "docker.io",   "sourceware.org", "fedoraproject.org", "redhat.com",      "cryptomilk.org",
+    "cmocka.org",     "portablecl.org"};
 
 static bool is_public(const char *at, size_t length)
 {

@@ -199,7 +199,7 @@ static size_t value_length(value_class wanted, const char *at, char quote)
         }
         return length;
     case ID:
-        length = span_of(at, "._:/-");
+        length = span_of(at, "._:-");
         return has_digit(at, length) && !is_decimal(at, length) ? length : 0;
     case NUMBER:
         length = strspn(at, strncmp(at, "0x", 2) == 0 ? "0123456789abcdefABCDEFx" : "0123456789");

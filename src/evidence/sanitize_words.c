@@ -10,22 +10,25 @@ enum { WORD_MAX = 64 };
 
 // Words that every tool prints.
 static const char TOOL_WORDS[] =
-    " abort aborted absent account address adm admin agent all amd api app apt arch arm array assert at available backend base "
+    " abort aborted absent account address adm admin agent all amd api app apt arch arm array assert at available backend backup "
+    "base "
     "bash bin "
     "binary bit board boot bug build builder built bus bytes cache call case cases cat cc check child ci clang class clean client "
     "clock cmake code command common compile compiler compute config configure container context copy core count cpu create cuda "
     "current daemon data date debian debug default dense detected dev device devices dir directory disabled docker done driver "
     "email empty enabled end engine env environment error exec executable exit expected export fail failed failure false fatal "
     "feature fedora file files fixture float found free from full function game games gateway gcc generic get git gold golden gpu "
-    "group guest header headers help home host http https id image include index info input install int intel interface job jobs "
+    "group guest header headers help home host http https id image include index info input install int intel interface irc job "
+    "jobs "
     "kernel key kill killed label lane lib library libs limit line link linker linux list load local lock log login mac mail main "
     "make man manager master matrix max memory message min mode model module monitor mount name native net network new news ninja "
-    "no node nodes none not null number nvidia object off ok old on opencl option options output owner package page passed "
+    "no node nobody nodes none not null number nvidia object off ok old on opencl option options output owner package page passed "
     "password path pid pocl port print process processor product profile program project proxy public python python3 queue quick "
     "random rate read ready record reference register release remote remove report request reset result root rss run runner "
     "running scope script seconds secret seed self sequence serial server service session set setup sh shared shell size sizes "
     "skip skipped slow software source space speed sshd staff start state static status stderr stdin stdout step steps stop "
-    "string suite support sys system table tag target task temp test tests text thread threads time timeout tmp token tool tools "
+    "string suite support sync sys system systemd table tag target task temp test tests text thread threads time timeout tmp token "
+    "tool tools "
     "total trace tree true type ubuntu uint unit unknown unset update usage user users utility uuid value values variable vector "
     "vendor verbose verdict version video virtual voice wait warning wheel with word words work worker working write x86 yes zero ";
 

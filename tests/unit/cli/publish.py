@@ -113,6 +113,29 @@ class Publish(Attempt):
             if how != "blind":
                 self.assertIn(f"a value of kind {how} ", done.stdout)
 
+    def test_labels_and_members_of_other_commands_hide_nobody(self):
+        """A step that prints {"name": "mmuster"} makes no word of the attempt of it; a label with the name is refused."""
+        attempt = self.copy()
+        record = json.loads((attempt / "attempt.json").read_text())
+        record["recorder"] = {"account": "mmuster", "home": "/home/mmuster", "host": "node17"}
+        (attempt / "attempt.json").write_text(json.dumps(record, indent=1))
+        (attempt / "steps/source/stderr").write_text('{"name": "mmuster"}\n')
+        self.seal(attempt)
+        self.publish(attempt)
+        self.assertEqual((self.scratch / "public/steps/source/stderr").read_text(), '{"name": "[account-1]"}\n')
+        shutil.rmtree(self.scratch / "public")
+        command = json.loads((attempt / "steps/source/command").read_text())
+        (attempt / "steps/by-mmuster").mkdir()
+        for name in ("stdout", "stderr", "status", "seconds", "peak_rss_bytes"):
+            shutil.copy(attempt / "steps/source" / name, attempt / "steps/by-mmuster" / name)
+        command.update(index=7, label="by-mmuster", lane="by-mmuster", words=["true"],
+                       started=json.loads((attempt / "steps/machine-after/command").read_text())["started"])
+        (attempt / "steps/by-mmuster/command").write_text(json.dumps(command, indent=1))
+        self.seal(attempt, check=False)
+        self.refusal("receipt", "publish", attempt, "--output", self.scratch / "public", status=cli.REFUSED,
+                     says=["the name of the file steps/by-mmuster/", "value of kind account", "another label"])
+        self.assertFalse((self.scratch / "public").exists())
+
     def test_same_value_same_placeholder(self):
         self.publish(self.original)
         public = self.scratch / "public"
