@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# tests/fuzz/run.sh SECONDS [junit|ledger|manifest|golden]...: builds the fuzz targets with clang's libFuzzer, AddressSanitizer and
+# tests/fuzz/run.sh SECONDS [junit|ledger|manifest|golden|sanitize]...: builds the fuzz targets with clang's libFuzzer, AddressSanitizer and
 # UndefinedBehaviorSanitizer in a temporary folder and runs each for so many seconds on the committed seeds. Ends with a line for
 # each: executions and findings. Status 1 when there was a finding; the input is kept in the current directory.
 set -u
 seconds=${1:?usage: run.sh SECONDS [TARGET]...}
 shift
-[ $# -gt 0 ] || set -- junit ledger manifest golden
+[ $# -gt 0 ] || set -- junit ledger manifest golden sanitize
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-flags="-std=c11 -g -O1 -D_POSIX_C_SOURCE=200809L -fsanitize=address,undefined -fno-sanitize-recover=all -I$root/src/verdict -I$root/golden"
+flags="-std=c11 -g -O1 -D_POSIX_C_SOURCE=200809L -fsanitize=address,undefined -fno-sanitize-recover=all -I$root/src/verdict -I$root/src/evidence -I$root/golden"
 flags="$flags $(pkg-config --cflags libxml-2.0 jansson libcrypto)"
 libraries="$(pkg-config --libs libxml-2.0 jansson libcrypto) -lm -lpthread"
 status=0
@@ -19,7 +19,7 @@ summary=""
 
 # shellcheck disable=SC2086 # flags are words
 build() {
-  for source in "$root"/src/verdict/*.c "$root"/golden/lib/*.c; do
+  for source in "$root"/src/verdict/*.c "$root"/src/evidence/sanitize*.c "$root"/golden/lib/*.c; do
     name=$(echo "$source" | tr '/' '_')
     clang $flags -fsanitize=fuzzer-no-link -c "$source" -o "$work/$name.o" || exit 2
   done
@@ -31,6 +31,7 @@ build() {
 seeds() {
   case $1 in
     junit) echo "$root/tests/unit/junit_cases $root/tests/unit/junit_reports" ;;
+    sanitize) echo "$root/tests/unit/sanitize_cases" ;;
     *) echo "$here/seeds/$1" ;;
   esac
 }

@@ -4,8 +4,8 @@ cupel_add_unit_test(attempt-device test_attempt_device.c LIBS cupel_evidence)
 cupel_add_unit_test(corpora test_corpora.c LIBS cupel_evidence)
 cupel_add_unit_test(evidence-file test_evidence_file.c LIBS cupel_evidence)
 cupel_add_unit_test(sanitize test_sanitize.c LIBS cupel_evidence)
-target_compile_definitions(unit-sanitize PRIVATE SANITIZE_GOES="${CMAKE_CURRENT_LIST_DIR}/sanitize_goes.txt"
-                                                 SANITIZE_STAYS="${CMAKE_CURRENT_LIST_DIR}/sanitize_stays.txt")
+target_compile_definitions(unit-sanitize PRIVATE SANITIZE_GOES="${CMAKE_CURRENT_LIST_DIR}/sanitize_cases/goes.txt"
+                                                 SANITIZE_STAYS="${CMAKE_CURRENT_LIST_DIR}/sanitize_cases/stays.txt")
 
 # A figure of the optimised build; sanitizers take time and memory of their own.
 if(NOT CUPEL_SANITIZE)

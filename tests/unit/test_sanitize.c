@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sanitiser: what names a person, machine or secret goes, the same value becomes the same placeholder, and the rest stays. The
-// texts stand in sanitize_goes.txt and sanitize_stays.txt.
+// texts stand in sanitize_cases/goes.txt and sanitize_cases/stays.txt.
 #include "unit.h"
 
 #include "sanitize_audit.h"
@@ -41,7 +41,7 @@ static void expect(const char *text, const char *wanted)
     evidence_sanitizer_free(&sanitizer);
 }
 
-// One block of sanitize_goes.txt.
+// One block of sanitize_cases/goes.txt.
 typedef struct block {
     char text[LINE_MAX_BYTES];
     char wanted[LINE_MAX_BYTES];

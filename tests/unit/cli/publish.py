@@ -59,7 +59,7 @@ class Publish(Attempt):
         self.assertEqual(record["removed"]["mac"], {"values": 1, "occurrences": 2})
         self.assertEqual(self.reasons(self.scratch / "public", status=cli.PASS), [])
 
-    CORPUS = pathlib.Path(__file__).parent.parent / "sanitize_goes.txt"
+    CORPUS = pathlib.Path(__file__).parent.parent / "sanitize_cases/goes.txt"
 
     def printed(self, text):
         """A copy of the attempt in which a step printed this text."""
