@@ -18,6 +18,7 @@ PARTS = (  # lists, title, what kills
      " (`mutants.device`), those in `backends/cuda` on a\nCUDA device (`mutants.device-cuda`), all others on both"),
     (("harness", "harness.list"), "Harness", "a unit test"),
     (("verdict", "verdict.list"), "Verdict", "a unit test"),
+    (("evidence", "evidence.list"), "Evidence", "a unit test"),
 )
 NAMED = ("the last element is dropped", "a stale output passes", "its output is stale", "two arguments are swapped", "the accumulator is a float32",
          "one Philox round fewer", "the words of the key in the wrong order", "the rate is taken for the scale", "p is taken for 1 - p",

@@ -5,8 +5,8 @@
 # LIST is <part>.list: faults in src/<part> that its own unit tests must find. Copies the sources, compiles part and tests without
 # optimisation, requires that the tests pass, and then for each line replaces one text in one file, compiles it, links, and requires
 # that the named test fails. Fields, separated by tabs: test (its source is tests/unit/<test>.c), file, text before (exactly once in
-# the file), text after or "(nothing)", what the fault is. A line "#with <test> <file>..." names more sources of a test; LIBRARY is linked
-# last.
+# the file), text after or "(nothing)", what the fault is. A line "#with <test> <file>..." names more sources of a test, "#part <files>"
+# more of the part, "#flag" more options; LIBRARY is linked last.
 set -eu
 compiler=$1
 source=$2
@@ -21,6 +21,7 @@ mkdir -p "$scratch/part" "$scratch/tests" "$scratch/mutant" "$scratch/files"
 unit="$scratch/tests/unit"
 flags="-std=c11 -O0 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -I$scratch/src/$part -I$scratch/src/verdict -I$scratch/src/core -I$unit"
 flags="$flags $(pkg-config --cflags libxml-2.0 jansson libcrypto cmocka)"
+flags="$flags $(sed -n 's/^#flag //p' "$list")"
 flags="$flags -DUNIT_SOURCE_DIR=\"$unit\" -DUNIT_BINARY_DIR=\"$scratch/files\""
 libraries="$* $(pkg-config --libs libxml-2.0 jansson libcrypto cmocka) -lm -lpthread -Wl,--build-id=sha1"
 

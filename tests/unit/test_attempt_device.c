@@ -21,6 +21,8 @@
     "{'name':'" name "','uuid':'" uuid "','platform':'NVIDIA CUDA','driver':'580.1','runtime':'OpenCL 3.0 CUDA'}"
 #define PROCESSOR "{'machine':{'processor':{'model':'AMD EPYC'},'system':{'kernel':'Linux','release':'6.1'}}}"
 
+#define LONG "a processor whose vendor gave it a name that no record can hold whole"
+
 static const struct {
     const char *machine, *backend, *device;
     bool listed;
@@ -31,6 +33,10 @@ static const struct {
     {PROCESSOR, "cpu", "{'name':'Intel Xeon','driver':'Linux 6.1'}", false, EVIDENCE_DEVICE_DIFFERS, "AMD EPYC"},
     {PROCESSOR, "cpu", "{'name':'AMD EPYC','driver':'Linux 6.2'}", false, EVIDENCE_DEVICE_DIFFERS, "Linux 6.1"},
     {"{'machine':{}}", "cpu", "{'name':'AMD EPYC','driver':'x'}", false, EVIDENCE_DEVICE_NOT_COMPARED, "not told"},
+    {"{'machine':{'processor':{'model':'AMD EPYC 9755'}}}", "cpu", "{'name':'AMD EPYC','driver':'x'}", false,
+     EVIDENCE_DEVICE_DIFFERS, "AMD EPYC 9755"},
+    {"{'machine':{'processor':{'model':'" LONG " and more'}}}", "cpu", "{'name':'" LONG "','driver':'x'}", false,
+     EVIDENCE_DEVICE_BY_MODEL, "no UUID"}, // the backend cuts what is longer than its record
     // CUDA
     {DEVICES(CUDA "," NVML(CARD("'GPU-1'"))), "cuda", RAN("NVIDIA H200", "GPU-1"), true, EVIDENCE_DEVICE_BY_UUID, ""},
     {DEVICES(CUDA "," NVML(CARD("'GPU-1'") "," CARD("'GPU-2'"))), "cuda", RAN("NVIDIA H200", "GPU-2"), false,
@@ -52,6 +58,9 @@ static const struct {
      RAN("NVIDIA H200 MIG 1g.18gb", "MIG-7"), false, EVIDENCE_DEVICE_BY_MODEL, "partition"},
     {DEVICES("'cuda':{'devices':[{'name':'NVIDIA B200 MIG 1g.18gb','capability':'9.0'}]}," NVML(CARD("'GPU-1'"))), "cuda",
      RAN("NVIDIA B200 MIG 1g.18gb", "MIG-7"), false, EVIDENCE_DEVICE_DIFFERS, "NVML"},
+    {DEVICES(CUDA "," NVML(CARD("'[uuid-1]'"))), "cuda", RAN("NVIDIA H200", "[uuid-2]"), false, EVIDENCE_DEVICE_DIFFERS, "NVML"},
+    {DEVICES(CUDA "," NVML("{'name':'NVIDIA H200','uuid':'GPU-1','partitions':{'current':1,'pending':1}}")), "cuda",
+     RAN("NVIDIA H200", "GPU-7"), false, EVIDENCE_DEVICE_BY_MODEL, "partition"},
     // OpenCL
     {DEVICES(OPENCL), "opencl", "{'name':'D','platform':'P','driver':'1','runtime':'OpenCL 3.0','uuid':'x'}", false,
      EVIDENCE_DEVICE_BY_MODEL, "OpenCL lists no UUID"},

@@ -73,6 +73,8 @@ static void every_row_of_every_suite(void **state)
            "p.linalg-shared compared 6 of its 7 rows");
     expect("{\"suites\":[" SUITE("linalg", "", LINALG("5")) "," RNG "]}", 1, "compared 8 of its 7 rows");
     expect("{\"suites\":[" RNG "," SUITE("linalg", "", "") "]}", 1, "p.linalg compared 0 of its 7 rows");
+    expect("{\"suites\":[" SUITE("linalg", "", LINALG("3") CASE("linalg.golden.sum.f64", "1", "0")) "," RNG "]}", 1,
+           "compared 6 of its 7 rows"); // a case of another dtype
     expect("{\"suites\":[" SUITE("own", "", CASE("own.golden.thing.f32", "2", "0")) "]}", 0, "");
 }
 

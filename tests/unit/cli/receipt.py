@@ -25,6 +25,14 @@ class Check(Attempt):
         self.assertEqual(len(receipt["predicate"]["passedTests"]), self.tree.cases)
         subject = receipt["subject"][0]
         self.assertEqual(subject["name"], self.tree.executable.name)
+        (suite,) = receipt["predicate"]["cupel"]["verdict"]["suites"]
+        self.assertLess(0, suite["host_peak_rss_bytes"])
+        self.assertLess(0, suite["device_bytes_peak"])
+        self.assertLessEqual(suite["device_bytes_peak"], suite["device_bytes_reserved_peak"])
+        shown, _ = self.cupel("receipt", "show", self.original, status=cli.PASS)
+        header, row = next((line, following) for line, following in zip(shown.splitlines(), shown.splitlines()[1:]) if "host MiB" in line)
+        self.assertTrue(header.endswith("host MiB   device MiB reserved MiB"), header)
+        self.assertEqual(row.split()[-2:], [f"{suite[name] / 2**20:.1f}" for name in ("device_bytes_peak", "device_bytes_reserved_peak")])
         self.assertEqual(subject["digest"]["sha256"], hashlib.sha256(self.tree.executable.read_bytes()).hexdigest())
 
     def test_every_step_is_kept(self):
