@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Error scales of intervals of counts: a sum over at most 64 counts, or a difference of tails whose prefixes are divided
-// analytically, or a sum over at most 4096 counts where that difference would keep less than half of the digits.
+// Error scales of intervals of counts: a sum over the counts, or over few places where they are many, or a difference of tails
+// whose prefixes are divided analytically (docs/statistics.md, Intervals of counts).
 #include "stats_interval.h"
 
-enum { SUMMED = 64, SUMMED_LONG = 4096 };
+enum { SHORT = 64, SMOOTH = 128 };
 
 static double size(double x)
 {
@@ -29,31 +29,77 @@ static double score(const stats_datum *datum, int output)
     return result;
 }
 
-// A term's weight is e^(log density - reference): the reference's own error cancels. d of the sum is a mean of scores.
-static double sum_scale(const stats_interval *at)
+// The core's sum, visited at whole numbers: every count of a short interval and every count up to SMOOTH, then STEPS places in each
+// panel, which ends at three times its begin. Shares of the probability times errors, and what they sum to.
+typedef struct visits {
+    double reference; // the log density that all are taken relative to
+    double share, error, spread, scores;
+} visits;
+
+// `length` counts stand behind the place; `own` units are added to the error of its weight.
+static void visit(const stats_interval *at, int64_t count, double length, double own, visits *sum)
 {
     stats_datum one = *at->datum;
-    double worst = 0.0, spread = 0.0, scores = 0.0;
     one.censoring = STATS_OBSERVED;
-    for (one.count = at->datum->count + 1;; ++one.count) {
-        double log_term = log_density(&one), share = scale_exp(log_term - at->value);
-        double error = stats_density_scale(&one) + 2.0 * size(log_term) + ERROR_EXP;
-        if (share > 1e-30) { // what is less than that does not show, whatever its error
-            worst = error > worst ? error : worst;
-            if (at->output > 0) {
-                double s = score(&one, at->output), own = stats_score_scale(&one, at->output - 1, s);
-                spread += share * size(s - at->truth);
-                scores += share * (own + 2.0 * size(s));
-            }
-        }
-        if (one.count == at->end.count) {
-            break;
+    one.count = count;
+    double log_term = log_density(&one), rise = log_term - sum->reference, share = length * scale_exp(log_term - at->value);
+    bool exact = rise == 0.0 || (2.0 * log_term < sum->reference && 2.0 * sum->reference < log_term); // Sterbenz
+    double error = stats_density_scale(&one) + scale_rounding(log_term) + (exact ? 0.0 : scale_rounding(rise)) + ERROR_EXP + own;
+    if (!(share > 1e-30)) { // what is less than that does not show, whatever its error
+        return;
+    }
+    sum->share += share;
+    sum->error += share * error;
+    if (at->output > 0) {
+        double s = score(&one, at->output);
+        sum->spread += share * size(s - at->truth) * error;
+        sum->scores += share * (stats_score_scale(&one, at->output - 1, s) + 2.0 * size(s));
+    }
+}
+
+static int64_t nearest(const stats_interval *at)
+{
+    const stats_datum *datum = at->datum;
+    double mean = datum->p[0];
+    if (datum->family == STATS_NEGATIVE_BINOMIAL) {
+        mean = datum->p[1] < 1.0 ? 0.0 : mean;
+    } else if (datum->family == STATS_BINOMIAL) {
+        mean *= (double)datum->trials;
+    } else if (datum->family == STATS_BINOMIAL_LOGIT) {
+        mean = (double)datum->trials / (1.0 + scale_exp(-mean));
+    }
+    return mean < (double)datum->count + 1.0 ? datum->count + 1 : mean > (double)at->end.count ? at->end.count : (int64_t)mean;
+}
+
+// A weight is e^(log density - reference) times its place in the rule: two roundings of the rule's weight, one of the product and
+// one unit for the place. The reference's own error cancels, and so does in the gradient what all weights have in common: it is a
+// mean of scores. One count alone is its density.
+static double sum_scale(const stats_interval *at)
+{
+    enum { STEPS = 8 };
+    int64_t low = at->datum->count, high = at->end.count, single = high - low <= SHORT ? high : low < SMOOTH ? SMOOTH : low;
+    single = single < high ? single : high;
+    stats_datum one = *at->datum;
+    one.censoring = STATS_OBSERVED;
+    one.count = nearest(at);
+    if (high - low == 1) {
+        return at->output == 0 ? stats_density_scale(&one) : stats_score_scale(&one, at->output - 1, at->truth);
+    }
+    visits sum = {.reference = log_density(&one)};
+    for (int64_t count = low; count < single;) {
+        visit(at, ++count, 1.0, 0.0, &sum);
+    }
+    double rest = (double)(high - single), length;
+    for (double begin = (double)single + 0.5; rest > 0.0; begin += length, rest -= length) {
+        length = rest < 2.0 * begin ? rest : 2.0 * begin;
+        for (int i = 0; i < STEPS; ++i) {
+            visit(at, (int64_t)(begin + length * ((double)i + 0.5) / STEPS), length / STEPS, 4.0, &sum);
         }
     }
-    if (at->output == 0) {
-        return worst + 3.0 + size(at->value) + ERROR_LOG * scale_log((double)(at->end.count - at->datum->count) + 2.0);
+    if (at->output == 0) { // the sum's rounding and what the rule leaves out
+        return sum.error / sum.share + 1.5 + ERROR_OF(LOG, at->value - sum.reference);
     }
-    return worst * spread + scores + 5.0 * size(at->truth);
+    return (sum.spread + sum.scores) / sum.share + 3.0 * size(at->truth);
 }
 
 // Error of log prefix(low)/prefix(high): deviances, and the distance times the logarithm of the ratio of neighbours at `near`.
@@ -107,32 +153,36 @@ static double tail_scale(const stats_interval *at, bool below)
     return (near_ratio + rest + ERROR_EXPM1 + 6.0) * size(at->truth) + inner * kept * rise;
 }
 
-// The relative error that the core expects of the difference, over half of the digits: above 1 it is not taken.
-static double digits_lost(const stats_interval *at, bool below, bool above)
+// How far the core is from summing an interval that is not short: -1 it surely takes the difference, 1 it surely sums, 0 rounding
+// decides. It sums when more than half of the tail, or 5/8 of everything, is to be taken off, or when the prefixes are nearly
+// equal.
+static int summed_rather(const stats_interval *at, bool below, bool above)
 {
-    double unit = scale_unit(at->datum->dtype), digits = at->datum->dtype == GOLDEN_F32 ? 0x1p-11 : 0x1p-26, error, share;
-    if (below || above) {
-        double near = below ? at->high.log_lower : at->low.log_upper, far = below ? at->low.log_lower : at->high.log_upper;
-        share = scale_exp(far - near);
-        error = share * (64.0 + near - far);
-    } else {
-        double low = scale_exp(at->low.log_lower), high = scale_exp(at->high.log_upper);
-        share = low + high;
-        error = low * (32.0 - at->low.log_lower) + high * (32.0 - at->high.log_upper);
+    double slack = 1e-3, unit = scale_unit(at->datum->dtype);
+    if (!below && !above) {
+        double over = scale_exp(at->low.log_lower) + scale_exp(at->high.log_upper) - 0.625;
+        return over > slack ? 1 : over < -slack ? -1 : 0;
     }
-    return error * unit / (digits * (1.0 - share));
+    double near = below ? at->high.log_lower : at->low.log_upper, far = below ? at->low.log_lower : at->high.log_upper;
+    double fall = below ? at->low.log_prefix - at->high.log_prefix : at->high.log_prefix - at->low.log_prefix;
+    double over = far - near + 0.6931471805599453, equal = 0.5 - size(fall);
+    slack += (rise_error(at, below) + 64.0) * unit;
+    if (over > slack || equal > slack) {
+        return 1;
+    }
+    return over < -slack && equal < -slack ? -1 : 0;
 }
 
 double stats_count_interval_scale(const stats_interval *at)
 {
     bool below = at->high.log_lower < -0.7, above = !below && at->low.log_upper < -0.7;
     double outside = scale_exp(at->low.log_lower) + scale_exp(at->high.log_upper), scale = 0.0;
-    double counts = (double)at->end.count - (double)at->datum->count, lost = digits_lost(at, below, above);
-    bool is_short = counts <= (double)SUMMED;
-    if ((is_short && outside > 0.5 - 1e-3) || (counts <= (double)SUMMED_LONG && lost > 0.5)) {
+    bool is_short = at->end.count - at->datum->count <= SHORT;
+    int rather = is_short && outside > 0.5 + 1e-3 ? 1 : summed_rather(at, below, above);
+    if (rather >= 0 || (is_short && outside > 0.5 - 1e-3)) {
         scale = sum_scale(at);
     }
-    if ((!is_short || outside < 0.5 + 1e-3) && !(lost > 2.0)) {
+    if (rather <= 0) {
         double difference = below || above ? tail_scale(at, below) : stats_between_scale(at);
         scale = scale > difference ? scale : difference;
     }

@@ -309,6 +309,13 @@ static double binomial_peak_scale(double n, double y, double rest, double inexac
            scale_rounding(half + remainders);
 }
 
+// By logit, p and q are float64 pairs: what exp loses behind its first 53 bits is r^2 Q(r) < 0.07, good to three units of itself.
+// Their smaller one enters the deviance by (y - n p)/(n p q).
+double stats_logit_units(golden_dtype dtype)
+{
+    return 0.2 * 0x1p-53 / scale_unit(dtype);
+}
+
 static double binomial_scale(const stats_datum *datum)
 {
     odds o = binomial_odds(datum);
@@ -328,7 +335,8 @@ static double binomial_scale(const stats_datum *datum)
         return peak + (ERROR_SOFTPLUS + 2.0) * powers + 4.0 * choose + 4.0;
     }
     double first = scale_deviance(y, n * o.p), second = scale_deviance(rest, n * o.q);
-    double wide = datum->family == STATS_BINOMIAL ? 0.0 : 0.2 * size(y - n * o.p); // p and q to 2^-58
+    double wide =
+        datum->family == STATS_BINOMIAL ? 0.0 : stats_logit_units(datum->dtype) * size(y - n * o.p) / (o.p > o.q ? o.p : o.q);
     return peak + ERROR_OF(DEVIANCE, first) + ERROR_OF(DEVIANCE, second) + scale_rounding(first + second) + wide;
 }
 

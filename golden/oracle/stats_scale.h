@@ -50,8 +50,9 @@ double scale_lgamma(double x);             // log Gamma
 double scale_deviance(double x, double m); // x log(x/m) - (x - m)
 double scale_least(golden_dtype dtype);    // where the core leaves the saddle-point form (low parts would underflow)
 
-double scale_unit(golden_dtype dtype);      // u itself: what a pair's low part may lose of 1
-double scale_subnormal(golden_dtype dtype); // half the least subnormal, in units u
+double scale_unit(golden_dtype dtype);        // u itself: what a pair's low part may lose of 1
+double stats_logit_units(golden_dtype dtype); // relative error of p and q from a logit
+double scale_subnormal(golden_dtype dtype);   // half the least subnormal, in units u
 
 #define ERROR_INTEGRAL 30.0 // of a quadrature: 16 nodes a panel, each an exponential of an exponent good to a few units
 

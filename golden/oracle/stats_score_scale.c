@@ -144,8 +144,8 @@ static double binomial_scale(const stats_datum *datum, double truth)
                 complement_rounding(datum)) *
                size(truth);
     }
-    double power = scale_exp(-size(datum->p[0])); // the smaller of n p and n q, known to 2^-58
-    return 0.1 * (double)datum->trials * power / (1.0 + power);
+    double power = scale_exp(-size(datum->p[0])); // the smaller of n p and n q
+    return stats_logit_units(datum->dtype) * (double)datum->trials * power / (1.0 + power);
 }
 
 static double beta_scale(const stats_datum *datum, int k, double truth)

@@ -53,8 +53,7 @@ typedef enum nc_prior {
 #define NC_STATS_MAX_PARAMETERS 3
 
 // What became of one element. The first that applies, in this order: masked, invalid value, invalid parameter, off support,
-// unsupported. Unsupported are a gradient without closed form (NaN; the others are right), a sampler's range that is left, and an
-// interval of more than 4096 counts with so little of its tail that no digits would be kept (NaN).
+// unsupported. Unsupported are a gradient without closed form (NaN; the others are right) and a sampler's range that is left.
 typedef enum nc_element_status {
     NC_ELEMENT_OK = 0,                // also every masked element
     NC_ELEMENT_OFF_SUPPORT = 1,       // log density -inf; gradient 0, or its one-sided limit where a parameter is at its boundary

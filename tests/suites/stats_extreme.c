@@ -135,9 +135,8 @@ static void draw_observation(extreme_stream *s, nc_family family, extreme_data *
         d->count[i] = count_near(s, mean, d->trials[i]);
         break;
     }
-    // intervals of at most 4096 counts are supported wherever they lie
-    uint64_t length = stream_bits(s) % 3 == 0 ? stream_bits(s) % 4097 : stream_bits(s) % 80;
-    d->upper_count[i] = d->count[i] > INT64_MAX - (int64_t)length ? INT64_MAX : d->count[i] + (int64_t)length;
+    int64_t length = stream_bits(s) % 2 == 0 ? count_any(s) : (int64_t)(stream_bits(s) % 80);
+    d->upper_count[i] = d->count[i] > INT64_MAX - length ? INT64_MAX : d->count[i] + length;
 }
 
 // ---- What is right

@@ -173,30 +173,9 @@ static bool has_no_form(const slack_group *group)
     return censored && found;
 }
 
-// What the worst error is multiplied with: 2, but for the groups of this table (docs/golden.md, No slack).
-static const struct {
-    const char *operation, *kind;
-    double factor;
-} looser[] = {
-    {"stats.poisson", "interval", 16.0},
-    {"stats.negative_binomial", "interval", 16.0},
-    {"stats.binomial", "interval", 16.0},
-    {"stats.binomial_logit", "interval", 16.0},
-};
-
-static double factor_of(const slack_group *group)
-{
-    double factor = 2.0;
-    for (size_t i = 0; i < sizeof looser / sizeof looser[0]; ++i) {
-        bool same = strcmp(group->operation, looser[i].operation) == 0 && strcmp(group->kind, looser[i].kind) == 0;
-        factor = same ? looser[i].factor : factor;
-    }
-    return factor;
-}
-
 static bool is_slack(const slack_group *group)
 {
-    return group->inexact ? !(factor_of(group) * group->use > 1.0) : group->rows == 0 && !has_no_form(group);
+    return group->inexact ? !(2.0 * group->use > 1.0) : group->rows == 0 && !has_no_form(group);
 }
 
 static void test_no_slack(void **state)

@@ -19,6 +19,8 @@
 
 #include "stats_tails_count.h"
 
+#include "stats_count_walk.h"
+
 #include "stats_interval_count.h"
 
 #include "stats_censored_count.h"

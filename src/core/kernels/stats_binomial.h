@@ -25,20 +25,21 @@ NC_FN_APART NC_REAL NC_N(nc_binomial_entropy)(NC_N(nc_pair) n, NC_N(nc_pair) y, 
     return y.high * (share < NC_C(0.25) ? -NC_N(nc_log1p)(-share) : NC_N(nc_log_quotient)(n, y).high);
 }
 
-// Log density for 0 <= y <= n; log_p and log_q are the logarithms of the probabilities.
-NC_FN_APART NC_REAL NC_N(nc_binomial_log_density)(nc_i64 count, nc_i64 trials, nc_binomial_wide wide, NC_REAL log_p, NC_REAL log_q)
+// Log density for 0 <= y <= n = y + rest; log_p and log_q are the logarithms of the probabilities.
+NC_FN_APART NC_REAL NC_N(nc_binomial_log_density_at)(nc_pair_f64 count, nc_pair_f64 others, nc_i64 trials, nc_binomial_wide wide,
+                                                     NC_REAL log_p, NC_REAL log_q)
 {
     NC_N(nc_pair) n = NC_N(nc_narrow)(nc_count_pair(trials));
     if (trials == 0) {
         return NC_C(0.0);
     }
-    if (count == 0) {
+    if (count.high == NC_C64(0.0)) {
         return n.high * log_q;
     }
-    if (count == trials) {
+    if (others.high == NC_C64(0.0)) {
         return n.high * log_p;
     }
-    NC_N(nc_pair) y = NC_N(nc_narrow)(nc_count_pair(count)), rest = NC_N(nc_narrow)(nc_count_pair(trials - count));
+    NC_N(nc_pair) y = NC_N(nc_narrow)(count), rest = NC_N(nc_narrow)(others);
     NC_N(nc_pair) successes = NC_N(nc_narrow)(wide.successes), failures = NC_N(nc_narrow)(wide.failures);
     NC_REAL least = NC_N(nc_pow2)(2 * NC_MANTISSA_BITS + 2 - NC_EXPONENT_BIAS); // below, low parts underflow
     NC_REAL peak = NC_N(nc_binomial_peak)(n, y, rest);
@@ -49,6 +50,11 @@ NC_FN_APART NC_REAL NC_N(nc_binomial_log_density)(nc_i64 count, nc_i64 trials, n
     NC_N(nc_pair) deviation = NC_N(nc_narrow)(wide.deviation);
     NC_N(nc_pair) opposite = NC_N(nc_narrow)(nc_pair_minus_f64(nc_pair_of_f64(NC_C64(0.0)), wide.deviation));
     return peak - (NC_N(nc_deviance)(y, successes, deviation) + NC_N(nc_deviance)(rest, failures, opposite));
+}
+NC_FN NC_REAL NC_N(nc_binomial_log_density)(nc_i64 count, nc_i64 trials, nc_binomial_wide wide, NC_REAL log_p, NC_REAL log_q)
+{
+    nc_pair_f64 others = nc_count_pair(trials - count);
+    return NC_N(nc_binomial_log_density_at)(nc_count_pair(count), others, trials, wide, log_p, log_q);
 }
 
 // d log f / d p.

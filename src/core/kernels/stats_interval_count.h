@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Intervals of counts, P(low < Y <= high). Body: included by stats.h.
-// Few counts are summed; else it is a difference of tails where that keeps digits. Its two prefixes are divided analytically, so
-// that large logarithms are not subtracted: with K = k + 1 a prefix is, but for what does not depend on k,
+// Intervals of counts, P(low < Y <= high). Body: included by stats.h, after stats_count_walk.h.
+// An interval that holds most of its tail, or of the middle, is a difference of tails; any other one is summed
+// (stats_count_walk.h). The two prefixes of a difference are divided analytically, so that large logarithms are not subtracted:
+// with K = k + 1 a prefix is, but for what does not depend on k,
 //   Poisson lambda^K/Gamma(K), negative binomial Gamma(K + phi)/Gamma(K) (mu/s)^K, binomial (p/q)^K/(Gamma(K) Gamma(n - k)).
-
-#define NC_STATS_SUMMED 64        // an interval of at most so many counts is summed,
-#define NC_STATS_SUMMED_LONG 4096 // and one of so many where a difference of tails would keep less than half of the digits
 
 // Where an interval's bounds lie: both below the middle, both above it, or one on each side.
 NC_FN nc_i32 NC_N(nc_count_side)(NC_N(nc_tails) below, NC_N(nc_tails) above)
@@ -47,21 +45,21 @@ NC_FN_APART NC_REAL NC_N(nc_count_rest)(NC_N(nc_pair) low, NC_N(nc_pair) high)
     return NC_FMA(NC_C(0.5), NC_N(nc_log_quotient)(low, high).high, NC_N(nc_stirling)(high.high) - NC_N(nc_stirling)(low.high));
 }
 
-// An interval of more counts than are summed, as a difference of tails; rise is the logarithm of the prefix at low over that at
-// high. UNSUPPORTED where the difference keeps less than half of the digits, that is where it holds very little of its tail.
+// An interval as a difference of tails; rise is the logarithm of the prefix at low over that at high. UNSUPPORTED where digits
+// would be lost: more than half of its tail, or 5/8 of the distribution, is to be taken off, or prefixes are subtracted that are
+// nearly equal. Then the interval is summed.
+#define NC_STATS_MOST_OF_TAIL NC_C(0.5)
+#define NC_STATS_MOST_OF_ALL NC_C(0.625)
+#define NC_STATS_LEAST_FALL NC_C(0.5)
 NC_FN_APART NC_N(nc_term)
     NC_N(nc_count_between)(NC_N(nc_tails) below, NC_N(nc_tails) above, nc_i32 side, NC_REAL rise, NC_REAL divisor, NC_REAL second)
 {
-    const NC_REAL digits = NC_N(nc_pow2)(-(NC_MANTISSA_BITS / 2));
     if (!(NC_N(nc_is_below_inf)(-above.log_lower) &&
           NC_N(nc_is_below_inf)(-below.log_upper))) { // so little that its logarithm overflows
         return NC_N(nc_term_off_support)();
     }
     if (side == 0) {
-        NC_REAL low = NC_N(nc_exp)(below.log_lower), high = NC_N(nc_exp)(above.log_upper);
-        NC_REAL error = low > NC_C(0.0) ? low * (NC_C(32.0) - below.log_lower) : NC_C(0.0); // good to 32 u and a rounding
-        error = high > NC_C(0.0) ? error + high * (NC_C(32.0) - above.log_upper) : error;
-        if (!(error * NC_UNIT_ROUNDOFF <= digits * (NC_C(1.0) - (low + high)))) {
+        if (!(NC_N(nc_exp)(below.log_lower) + NC_N(nc_exp)(above.log_upper) <= NC_STATS_MOST_OF_ALL)) {
             return NC_N(nc_term_invalid)(NC_STATS_UNSUPPORTED);
         }
         return NC_N(nc_count_term)(NC_N(nc_interval_between)(below, above), divisor, second);
@@ -73,8 +71,7 @@ NC_FN_APART NC_N(nc_term)
     if (NC_N(nc_is_below_inf)(-far) && NC_N(nc_is_below_inf)(-fall)) {
         log_share = fall + NC_N(nc_log)(near_ratio / far_ratio);
     }
-    NC_REAL share = NC_N(nc_exp)(log_share < NC_C(0.0) ? log_share : NC_C(0.0));
-    if (share > NC_C(0.0) && !(share * (NC_C(64.0) - log_share) * NC_UNIT_ROUNDOFF <= digits * (NC_C(1.0) - share))) {
+    if (!(NC_N(nc_exp)(log_share) <= NC_STATS_MOST_OF_TAIL) || NC_FABS(fall) < NC_STATS_LEAST_FALL) {
         return NC_N(nc_term_invalid)(NC_STATS_UNSUPPORTED);
     }
     NC_REAL rest = -NC_N(nc_expm1)(log_share), slope = -near_ratio * NC_N(nc_expm1)(fall) / rest;
@@ -85,7 +82,7 @@ NC_FN_APART NC_N(nc_term)
     part.at_high = NC_C(0.0);
     return NC_N(nc_count_term)(part, divisor, second);
 }
-// A short interval as a sum over its counts, in units of the density at `reference`.
+// An interval as a sum, in units of the density at `reference`.
 typedef struct NC_N(nc_count_sum) {
     NC_REAL reference;
     NC_N(nc_pair) total, slope; // with the rounding errors of the additions
@@ -104,13 +101,13 @@ NC_FN NC_N(nc_pair) NC_N(nc_count_sum_step)(NC_N(nc_pair) sum, NC_REAL term)
     next.low = NC_N(nc_is_finite)(next.high) ? next.low + sum.low : NC_C(0.0);
     return next;
 }
-NC_FN NC_N(nc_count_sum) NC_N(nc_count_sum_add)(NC_N(nc_count_sum) sum, NC_REAL log_density, NC_REAL score)
+NC_FN_APART NC_N(nc_count_sum) NC_N(nc_count_sum_add)(NC_N(nc_count_sum) sum, NC_REAL weight, NC_REAL log_density, NC_REAL score)
 {
     NC_REAL rise = log_density - sum.reference; // at most a few, but far out rounding makes it more than e^x holds
-    NC_REAL weight = NC_N(nc_exp)(rise < NC_C(40.0) ? rise : NC_C(40.0));
-    sum.total = NC_N(nc_count_sum_step)(sum.total, weight);
-    if (weight > NC_C(0.0)) {
-        sum.slope = NC_N(nc_count_sum_step)(sum.slope, weight * score);
+    NC_REAL part = weight * NC_N(nc_exp)(rise < NC_C(40.0) ? rise : NC_C(40.0));
+    sum.total = NC_N(nc_count_sum_step)(sum.total, part);
+    if (part != NC_C(0.0)) {
+        sum.slope = NC_N(nc_count_sum_step)(sum.slope, part * score);
     }
     return sum;
 }
@@ -122,24 +119,19 @@ NC_FN NC_N(nc_term) NC_N(nc_count_sum_term)(NC_N(nc_count_sum) sum)
     NC_REAL total = sum.total.high + sum.total.low;
     return NC_N(nc_term_of)(sum.reference + NC_N(nc_log)(total), (sum.slope.high + sum.slope.low) / total, NC_STATS_OK);
 }
-// The count of low + 1 ... high at which the density is largest, near enough: the one closest to the mean.
-NC_FN nc_i64 NC_N(nc_count_nearest)(nc_i64 low, nc_i64 high, nc_f64 mean)
+// The count of low + 1 ... high at which the density is largest, near enough: the one closest to the mean or mode.
+NC_FN nc_pair_f64 NC_N(nc_count_nearest)(nc_i64 low, nc_i64 high, nc_f64 mean)
 {
     nc_i64 mode = nc_to_i64_f64(mean);
-    return mode < low + 1 ? low + 1 : mode > high ? high : mode;
+    return nc_count_pair(mode < low + 1 ? low + 1 : mode > high ? high : mode);
 }
 
-// An interval is summed when it is short and a difference of tails would lose digits: when it lies in one tail or holds less than
-// half of the distribution.
-NC_FN nc_i32 NC_N(nc_count_is_summed)(nc_i64 low, nc_i64 high, NC_N(nc_tails) below, NC_N(nc_tails) above)
+// A short interval is summed when it lies in one tail or holds less than half of the distribution, whatever a difference would
+// keep.
+NC_FN nc_i32 NC_N(nc_count_is_short)(nc_i64 low, nc_i64 high, NC_N(nc_tails) below, NC_N(nc_tails) above)
 {
     nc_i32 outside = NC_N(nc_exp)(below.log_lower) + NC_N(nc_exp)(above.log_upper) > NC_C(0.5);
-    return outside && (nc_u64)high - (nc_u64)low <= (nc_u64)NC_STATS_SUMMED;
-}
-// Whether a difference of tails is the answer; if not, the counts are summed.
-NC_FN nc_i32 NC_N(nc_count_is_settled)(NC_N(nc_term) term, nc_i64 low, nc_i64 high)
-{
-    return term.status != NC_STATS_UNSUPPORTED || (nc_u64)high - (nc_u64)low > (nc_u64)NC_STATS_SUMMED_LONG;
+    return outside && high - low <= NC_WALK_SHORT;
 }
 
 // lambda pmf(low)/(lambda pmf(high)), as a logarithm.
@@ -151,23 +143,29 @@ NC_FN_APART NC_REAL NC_N(nc_poisson_rise)(NC_N(nc_count_span) span, NC_REAL rate
     return NC_FMA(span.distance.high, slope, NC_N(nc_count_rest)(span.low, span.high) - bend);
 }
 
+NC_FN_APART NC_N(nc_term) NC_N(nc_poisson_sum)(nc_i64 low, nc_i64 high, NC_REAL rate)
+{
+    NC_N(nc_count_walk) walk = NC_N(nc_count_walk_of)(low, high);
+    nc_pair_f64 nearest = NC_N(nc_count_nearest)(low, high, (nc_f64)rate);
+    NC_N(nc_count_sum) sum = NC_N(nc_count_sum_at)(NC_N(nc_poisson_log_density_at)(nearest, rate));
+    while (NC_N(nc_count_walk_next)(&walk)) {
+        NC_REAL value = NC_N(nc_poisson_log_density_at)(walk.at, rate);
+        sum = NC_N(nc_count_sum_add)(sum, walk.weight, value, NC_N(nc_poisson_score)(walk.at, rate));
+    }
+    return NC_N(nc_count_sum_term)(sum);
+}
 NC_FN NC_N(nc_term) NC_N(nc_poisson_interval)(nc_i64 low, nc_i64 high, NC_REAL rate)
 {
     NC_N(nc_tails) below = NC_N(nc_poisson_tails)(low, rate), above = NC_N(nc_poisson_tails)(high, rate);
-    if (!NC_N(nc_count_is_summed)(low, high, below, above)) {
+    if (!NC_N(nc_count_is_short)(low, high, below, above)) {
         nc_i32 side = NC_N(nc_count_side)(below, above);
         NC_REAL rise = NC_N(nc_poisson_rise)(NC_N(nc_count_span_of)(low, high, side), rate);
         NC_N(nc_term) term = NC_N(nc_count_between)(below, above, side, rise, rate, NC_C(1.0));
-        if (NC_N(nc_count_is_settled)(term, low, high)) {
+        if (term.status != NC_STATS_UNSUPPORTED) {
             return term;
         }
     }
-    NC_N(nc_count_sum)
-    sum = NC_N(nc_count_sum_at)(NC_N(nc_poisson_log_density)(NC_N(nc_count_nearest)(low, high, (nc_f64)rate), rate));
-    for (nc_i64 j = low + 1; j <= high; ++j) {
-        sum = NC_N(nc_count_sum_add)(sum, NC_N(nc_poisson_log_density)(j, rate), NC_N(nc_poisson_score)(j, rate));
-    }
-    return NC_N(nc_count_sum_term)(sum);
+    return NC_N(nc_poisson_sum)(low, high, rate);
 }
 
 // x log x - x at x + phi less that at x, without phi log x: x log1pmx(phi/x) + phi log1p(phi/x).
@@ -200,25 +198,31 @@ NC_FN_APART NC_REAL NC_N(nc_negative_binomial_rise)(NC_N(nc_count_span) span, NC
     return NC_FMA(-span.distance.high, slope, bend + rest);
 }
 
+// With phi below 1 the density falls from 0 on.
+NC_FN_APART NC_N(nc_term) NC_N(nc_negative_binomial_sum)(nc_i64 low, nc_i64 high, NC_REAL mu, NC_REAL phi)
+{
+    NC_N(nc_count_walk) walk = NC_N(nc_count_walk_of)(low, high);
+    nc_pair_f64 nearest = NC_N(nc_count_nearest)(low, high, phi < NC_C(1.0) ? NC_C64(0.0) : (nc_f64)mu);
+    NC_N(nc_count_sum) sum = NC_N(nc_count_sum_at)(NC_N(nc_negative_binomial_log_density_at)(nearest, mu, phi));
+    while (NC_N(nc_count_walk_next)(&walk)) {
+        NC_REAL value = NC_N(nc_negative_binomial_log_density_at)(walk.at, mu, phi);
+        sum = NC_N(nc_count_sum_add)(sum, walk.weight, value, NC_N(nc_negative_binomial_mean_score)(walk.at, mu, phi));
+    }
+    return NC_N(nc_count_sum_term)(sum);
+}
 NC_FN NC_N(nc_term) NC_N(nc_negative_binomial_interval)(nc_i64 low, nc_i64 high, NC_REAL mu, NC_REAL phi)
 {
     NC_N(nc_tails) below = NC_N(nc_negative_binomial_tails)(low, mu, phi);
     NC_N(nc_tails) above = NC_N(nc_negative_binomial_tails)(high, mu, phi);
-    if (!NC_N(nc_count_is_summed)(low, high, below, above)) {
+    if (!NC_N(nc_count_is_short)(low, high, below, above)) {
         nc_i32 side = NC_N(nc_count_side)(below, above);
         NC_REAL rise = NC_N(nc_negative_binomial_rise)(NC_N(nc_count_span_of)(low, high, side), mu, phi);
         NC_N(nc_term) term = NC_N(nc_count_between)(below, above, side, rise, mu, NC_C(1.0));
-        if (NC_N(nc_count_is_settled)(term, low, high)) {
+        if (term.status != NC_STATS_UNSUPPORTED) {
             return term;
         }
     }
-    NC_N(nc_count_sum)
-    sum = NC_N(nc_count_sum_at)(NC_N(nc_negative_binomial_log_density)(NC_N(nc_count_nearest)(low, high, (nc_f64)mu), mu, phi));
-    for (nc_i64 j = low + 1; j <= high; ++j) {
-        sum = NC_N(nc_count_sum_add)(sum, NC_N(nc_negative_binomial_log_density)(j, mu, phi),
-                                     NC_N(nc_negative_binomial_mean_score)(j, mu, phi));
-    }
-    return NC_N(nc_count_sum_term)(sum);
+    return NC_N(nc_negative_binomial_sum)(low, high, mu, phi);
 }
 
 // The same of (n - k) p pmf(k), as (p/q)^K/(Gamma(K) Gamma(M)) at K = k + 1, M = n - k.
@@ -240,28 +244,41 @@ NC_FN_APART NC_REAL NC_N(nc_binomial_rise)(nc_i64 low, nc_i64 high, nc_i32 side,
     return NC_FMA(-span.distance.high, slope, rest - bend);
 }
 
+NC_FN_APART NC_N(nc_term) NC_N(nc_binomial_sum)(nc_i64 low, nc_i64 high, nc_i64 trials, NC_N(nc_binomial_odds) odds)
+{
+    NC_N(nc_count_walk) walk = NC_N(nc_count_walk_of)(low, high);
+    nc_binomial_wide wide = NC_N(nc_binomial_wide_at)(0, trials, odds);
+    nc_pair_f64 n = nc_count_pair(trials), nearest = NC_N(nc_count_nearest)(low, high, wide.successes.high);
+    nc_pair_f64 rest = nc_pair_minus_f64(n, nearest);
+    NC_REAL q = NC_N(nc_narrow)(wide.q).high;
+    wide.deviation = nc_binomial_move(wide, nearest, rest);
+    NC_N(nc_count_sum)
+    sum = NC_N(nc_count_sum_at)(NC_N(nc_binomial_log_density_at)(nearest, rest, trials, wide, odds.log_p, odds.log_q));
+    while (NC_N(nc_count_walk_next)(&walk)) {
+        rest = nc_pair_minus_f64(n, walk.at);
+        if (!(rest.high > NC_C64(0.0))) { // n more and beyond, where the density's continuation is 0
+            continue;
+        }
+        wide.deviation = nc_binomial_move(wide, walk.at, rest);
+        NC_REAL value = NC_N(nc_binomial_log_density_at)(walk.at, rest, trials, wide, odds.log_p, odds.log_q);
+        NC_REAL deviation = NC_N(nc_narrow)(wide.deviation).high;
+        sum = NC_N(nc_count_sum_add)(sum, walk.weight, value, odds.by_logit ? deviation : deviation / odds.p / q);
+    }
+    return NC_N(nc_count_sum_term)(sum);
+}
+
 // 0 <= low + 1, high < trials, and neither p nor q is 0.
 NC_FN NC_N(nc_term)
     NC_N(nc_binomial_interval)(nc_i64 low, nc_i64 high, nc_i64 trials, NC_N(nc_binomial_odds) odds, NC_REAL divisor, NC_REAL second)
 {
     NC_N(nc_tails) below = NC_N(nc_binomial_tails)(low, trials, odds), above = NC_N(nc_binomial_tails)(high, trials, odds);
-    if (!NC_N(nc_count_is_summed)(low, high, below, above)) {
+    if (!NC_N(nc_count_is_short)(low, high, below, above)) {
         nc_i32 side = NC_N(nc_count_side)(below, above);
         NC_REAL rise = NC_N(nc_binomial_rise)(low, high, side, trials, odds);
         NC_N(nc_term) term = NC_N(nc_count_between)(below, above, side, rise, divisor, second);
-        if (NC_N(nc_count_is_settled)(term, low, high)) {
+        if (term.status != NC_STATS_UNSUPPORTED) {
             return term;
         }
     }
-    NC_N(nc_count_sum) sum;
-    nc_i64 nearest = NC_N(nc_count_nearest)(low, high, NC_N(nc_binomial_wide_at)(0, trials, odds).successes.high);
-    sum = NC_N(nc_count_sum_at)(
-        NC_N(nc_binomial_log_density)(nearest, trials, NC_N(nc_binomial_wide_at)(nearest, trials, odds), odds.log_p, odds.log_q));
-    for (nc_i64 j = low + 1; j <= high; ++j) {
-        nc_binomial_wide wide = NC_N(nc_binomial_wide_at)(j, trials, odds);
-        NC_REAL value = NC_N(nc_binomial_log_density)(j, trials, wide, odds.log_p, odds.log_q);
-        NC_REAL score = odds.by_logit ? NC_N(nc_narrow)(wide.deviation).high : NC_N(nc_binomial_score)(j, trials, odds.p, wide);
-        sum = NC_N(nc_count_sum_add)(sum, value, score);
-    }
-    return NC_N(nc_count_sum_term)(sum);
+    return NC_N(nc_binomial_sum)(low, high, trials, odds);
 }

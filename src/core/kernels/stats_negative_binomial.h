@@ -30,21 +30,21 @@ NC_FN_APART void NC_N(nc_negative_binomial_shares)(NC_REAL mu, NC_REAL phi, NC_P
     *mean_share = NC_N(nc_pair_quotient)(NC_N(nc_pair_of)(scale * mu), sum);
 }
 
-NC_FN_APART NC_N(nc_negative_binomial) NC_N(nc_negative_binomial_at)(nc_i64 y, NC_REAL mu, NC_REAL phi)
+NC_FN_APART NC_N(nc_negative_binomial) NC_N(nc_negative_binomial_at)(nc_pair_f64 y, NC_REAL mu, NC_REAL phi)
 {
     NC_N(nc_negative_binomial) at;
     nc_pair_f64 minus_phi = NC_N(nc_wide_of)(-phi);
-    at.count = NC_N(nc_narrow)(nc_count_pair(y));
-    at.total = NC_N(nc_narrow)(nc_count_minus(y, minus_phi));
+    at.count = NC_N(nc_narrow)(y);
+    at.total = NC_N(nc_narrow)(nc_pair_minus_f64(y, minus_phi));
     at.sum = NC_N(nc_sum_exact)(mu, phi);
-    at.deviation = NC_N(nc_narrow)(nc_count_minus(y, NC_N(nc_wide_of)(mu)));
+    at.deviation = NC_N(nc_narrow)(nc_pair_minus_f64(y, NC_N(nc_wide_of)(mu)));
     NC_N(nc_negative_binomial_shares)(mu, phi, &at.shape_share, &at.mean_share);
     return at;
 }
 
-NC_FN_APART NC_REAL NC_N(nc_negative_binomial_log_density)(nc_i64 y, NC_REAL mu, NC_REAL phi)
+NC_FN_APART NC_REAL NC_N(nc_negative_binomial_log_density_at)(nc_pair_f64 y, NC_REAL mu, NC_REAL phi)
 {
-    if (y == 0) {
+    if (y.high == NC_C64(0.0)) {
         NC_REAL ratio = mu / phi;
         if (ratio < NC_C(0.25) * NC_UNIT_ROUNDOFF) { // phi log1p(mu/phi) = mu, and the quotient may underflow
             return NC_C(0.0) - mu;
@@ -73,10 +73,14 @@ NC_FN_APART NC_REAL NC_N(nc_negative_binomial_log_density)(nc_i64 y, NC_REAL mu,
     NC_REAL remainders = (NC_N(nc_stirling)(at.total.high) - NC_N(nc_stirling)(phi)) - NC_N(nc_stirling)(at.count.high);
     return (peak + remainders) - (first + second);
 }
+NC_FN NC_REAL NC_N(nc_negative_binomial_log_density)(nc_i64 y, NC_REAL mu, NC_REAL phi)
+{
+    return NC_N(nc_negative_binomial_log_density_at)(nc_count_pair(y), mu, phi);
+}
 
 NC_FN_APART NC_REAL NC_N(nc_negative_binomial_dispersion_score)(nc_i64 y, NC_REAL mu, NC_REAL phi)
 {
-    NC_N(nc_negative_binomial) at = NC_N(nc_negative_binomial_at)(y, mu, phi);
+    NC_N(nc_negative_binomial) at = NC_N(nc_negative_binomial_at)(nc_count_pair(y), mu, phi);
     if (y == 0) { // log(phi/s) + mu/s
         NC_N(nc_pair) sum = NC_N(nc_pair_plus)(NC_N(nc_log_quotient)(NC_N(nc_pair_of)(phi), at.sum), at.mean_share);
         return at.mean_share.high < NC_C(0.25) ? NC_N(nc_log1pmx)(-at.mean_share.high) : sum.high;
@@ -97,12 +101,12 @@ NC_FN_APART NC_REAL NC_N(nc_negative_binomial_dispersion_score)(nc_i64 y, NC_REA
     return log_part + (NC_C(0.5) * (at.count.high / at.total.high) / phi + remainder);
 }
 
-NC_FN NC_REAL NC_N(nc_negative_binomial_mean_score)(nc_i64 y, NC_REAL mu, NC_REAL phi)
+NC_FN NC_REAL NC_N(nc_negative_binomial_mean_score)(nc_pair_f64 y, NC_REAL mu, NC_REAL phi)
 {
     if (mu == NC_C(0.0)) {
-        return y == 0 ? NC_C(-1.0) : NC_N(nc_inf)();
+        return y.high == NC_C64(0.0) ? NC_C(-1.0) : NC_N(nc_inf)();
     }
-    NC_REAL deviation = NC_N(nc_narrow)(nc_count_minus(y, NC_N(nc_wide_of)(mu))).high;
+    NC_REAL deviation = NC_N(nc_narrow)(nc_pair_minus_f64(y, NC_N(nc_wide_of)(mu))).high;
     NC_REAL quotient = deviation / mu, share = phi / (mu + phi);
     return NC_N(nc_is_finite)(quotient) ? quotient * share : deviation * share / mu;
 }
@@ -115,7 +119,7 @@ NC_FN NC_N(nc_term) NC_N(nc_negative_binomial_observed)(nc_i64 y, NC_REAL mu, NC
     nc_i32 status = y > 0 && mu == NC_C(0.0) ? NC_STATS_OFF_SUPPORT : NC_STATS_OK;
     NC_N(nc_term) term = NC_N(nc_term_of)(NC_C(0.0), NC_C(0.0), status);
     if (flags & NC_STATS_WANT_GRADIENT) {
-        term.gradient[0] = NC_N(nc_negative_binomial_mean_score)(y, mu, phi);
+        term.gradient[0] = NC_N(nc_negative_binomial_mean_score)(nc_count_pair(y), mu, phi);
         term.gradient[1] = NC_N(nc_negative_binomial_dispersion_score)(y, mu, phi);
     } else {
         term.log_density = NC_N(nc_negative_binomial_log_density)(y, mu, phi);

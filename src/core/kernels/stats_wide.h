@@ -18,9 +18,16 @@ NC_FN_APART nc_pair_f64 nc_count_minus(nc_i64 count, nc_pair_f64 x)
 }
 
 // A binomial datum: p, q = 1 - p, n p, n q and y - n p. For y < 0 or y > n the deviation is not used.
+// Where only y changes, nc_binomial_move keeps the rest. `rest` is n - y.
 typedef struct nc_binomial_wide {
     nc_pair_f64 p, q, successes, failures, deviation;
 } nc_binomial_wide;
+
+NC_FN_APART nc_pair_f64 nc_binomial_move(nc_binomial_wide wide, nc_pair_f64 y, nc_pair_f64 rest)
+{
+    // from the smaller of p and q: the other one is rounded
+    return wide.p.high <= NC_C64(0.5) ? nc_pair_minus_f64(y, wide.successes) : nc_pair_minus_f64(wide.failures, rest);
+}
 
 NC_FN_APART nc_binomial_wide nc_binomial_of_pairs(nc_i64 y, nc_i64 trials, nc_pair_f64 p, nc_pair_f64 q)
 {
@@ -30,11 +37,7 @@ NC_FN_APART nc_binomial_wide nc_binomial_of_pairs(nc_i64 y, nc_i64 trials, nc_pa
     wide.q = q;
     wide.successes = nc_pair_product_f64(n, p);
     wide.failures = nc_pair_product_f64(n, q);
-    if (p.high <= NC_C64(0.5)) { // from the smaller of p and q: the other one is rounded
-        wide.deviation = nc_count_minus(y, wide.successes);
-    } else {
-        wide.deviation = nc_pair_minus_f64(wide.failures, nc_count_pair(y <= trials ? trials - y : 0));
-    }
+    wide.deviation = nc_binomial_move(wide, nc_count_pair(y), nc_count_pair(y <= trials ? trials - y : 0));
     return wide;
 }
 
