@@ -23,6 +23,7 @@ static void firsts_make(const evidence_sanitizer *sanitizer, bool firsts[256])
             firsts[(unsigned char)tolower((unsigned char)value->text[0])] = true;
             firsts[(unsigned char)toupper((unsigned char)value->text[0])] = true;
         }
+        firsts['0'] = firsts['0'] || value->kind == EVIDENCE_BUS;                           // "0000:"
         for (const char *prefix = "gGmM0"; value->is_digits && *prefix != '\0'; ++prefix) { // "GPU-", "MIG-", "0x"
             firsts[(unsigned char)*prefix] = true;
         }

@@ -32,10 +32,12 @@ static bool is_public(const char *at, size_t length)
 
 static bool is_prose(const char *at, size_t length)
 {
-    static const char *const words[] = {"version", "kernel", "release", "distribution", "input", "error",  "data",
-                                        "id",      "name",   "space",   "code",         "time",  "mode",   "agent",
-                                        "in",      "the",    "a",       "is",           "was",   "not",    "to",
-                                        "of",      "option", "and",     "for",          "from",  "defined"};
+    static const char *const words[] = {
+        "version", "kernel",  "release", "distribution", "input", "error",  "data",    "id",      "name",    "space",
+        "code",    "time",    "mode",    "agent",        "in",    "the",    "a",       "is",      "was",     "not",
+        "to",      "of",      "option",  "and",          "for",   "from",   "defined", "memory",  "side",    "or",
+        "device",  "devices", "cpu",     "only",         "with",  "thread", "threads", "buffer",  "array",   "by",
+        "at",      "as",      "port",    "plt",          "got",   "latest", "main",    "pointer", "function"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i) {
         if (strlen(words[i]) == length && strncasecmp(at, words[i], length) == 0) {
             return true;
@@ -145,8 +147,8 @@ static void line_find(const evidence_frame *one, const regex_t *compiled, const 
             const bool good = length > 0 && holds(one->values[i].check, line, value, length);
             if (good && evidence_placeholder_length(value) == 0) {
                 evidence_spans_add(spans, one->values[i].kind, offset + (size_t)(value - line), length);
-            } else if (!good && one->values[i].check == FRAME_NO_FILE) {
-                break; // then the numbers after it are lines
+            } else if (!good && (one->values[i].check == FRAME_NO_FILE || one->values[i].check == FRAME_NO_PROSE)) {
+                break; // then what stands beside it is none either: numbers of lines, "malloc@plt"
             }
         }
         at += groups[0].rm_eo > 1 ? groups[0].rm_eo - 1 : 1; // the last character may be the next one's first

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { SHORTEST_TOKEN = 8, TOKEN_WORD = 20 };
+enum { SHORTEST_CAPITALS = 5, SHORTEST_TOKEN = 8, TOKEN_WORD = 20 };
 
 // What the value looks like and where it ends.
 typedef enum value_class {
@@ -98,6 +98,12 @@ static bool is_void(const char *at, size_t length)
 static bool has_digit(const char *at, size_t length)
 {
     return strcspn(at, "0123456789") < length;
+}
+
+// An id of capitals alone, "SGH".
+static bool is_capitals(const char *at, size_t length)
+{
+    return length >= SHORTEST_CAPITALS && strspn(at, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == length;
 }
 
 static bool is_decimal(const char *at, size_t length)
@@ -200,7 +206,7 @@ static size_t value_length(value_class wanted, const char *at, char quote)
         return length;
     case ID:
         length = span_of(at, "._:-");
-        return has_digit(at, length) && !is_decimal(at, length) ? length : 0;
+        return (has_digit(at, length) || is_capitals(at, length)) && !is_decimal(at, length) ? length : 0;
     case NUMBER:
         length = strspn(at, strncmp(at, "0x", 2) == 0 ? "0123456789abcdefABCDEFx" : "0123456789");
         length += at[length] == '_' ? 1 + strspn(at + length + 1, "0123456789") : 0; // a job of an array

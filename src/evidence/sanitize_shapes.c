@@ -6,7 +6,16 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MAC_PAIRS = 6, MAC_PAIRS_MAX = 32, IPV4_PARTS = 4, IPV6_GROUPS = 8, WORD_MAX = 32, KEY_BLOCK_RULE = 5, KEY_WORD = 16 };
+enum {
+    UUID_DIGITS = 32,
+    MAC_PAIRS = 6,
+    MAC_PAIRS_MAX = 32,
+    IPV4_PARTS = 4,
+    IPV6_GROUPS = 8,
+    WORD_MAX = 32,
+    KEY_BLOCK_RULE = 5,
+    KEY_WORD = 16
+};
 static const char HEX[] = "0123456789abcdefABCDEF";
 static const char DIGITS[] = "0123456789";
 
@@ -25,6 +34,9 @@ static size_t uuid_length(const char *view, const char *at)
     (void)view;
     while (strncasecmp(end, "GPU-", 4) == 0 || strncasecmp(end, "MIG-", 4) == 0) {
         end += 4;
+    }
+    if (end > at && strspn(end, HEX) == UUID_DIGITS && ends(end + UUID_DIGITS)) {
+        return (size_t)(end - at) + UUID_DIGITS;
     }
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; ++i) {
         if (strspn(end, HEX) != groups[i] || (i < 4 && end[groups[i]] != '-')) {
@@ -226,7 +238,8 @@ static size_t token_length(const char *view, const char *at)
         tail -= tail > 0 && at[prefix + tail - 1] == '.'; // of the sentence
         const size_t padding = strspn(at + prefix + tail, "=");
         const bool has_digit = strcspn(at + prefix, DIGITS) < tail;
-        if (has_digit && tail >= TOKENS[i].least && (TOKENS[i].most == 0 || tail <= TOKENS[i].most)) {
+        const bool is_exact = TOKENS[i].least == TOKENS[i].most;
+        if ((has_digit || is_exact) && tail >= TOKENS[i].least && (TOKENS[i].most == 0 || tail <= TOKENS[i].most)) {
             return prefix + tail + padding;
         }
     }

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { SHORTEST_NAME = 3, SHORTEST_SECRET = 6, SHORTEST_SERIAL = 6, SHORTEST_NUMBER = 8, SHORTEST_DIGITS = 12 };
+enum { SHORTEST_NAME = 3, SHORTEST_SECRET = 6, SHORTEST_SERIAL = 6, SHORTEST_BUS = 7, SHORTEST_NUMBER = 8, SHORTEST_DIGITS = 12 };
 
 // Values that name nobody and nothing.
 static const char *const COMMON[] = {
@@ -103,12 +103,25 @@ static size_t prefix_length(const char *text)
     return 0;
 }
 
+// The length of the domain of a PCI address that everybody has, "0000:" or "00000000:".
+static size_t domain_length(const char *text)
+{
+    const size_t zeros = strspn(text, "0");
+    const bool whole = (zeros == 4 || zeros == 8) && text[zeros] == ':' && isxdigit((unsigned char)text[zeros + 1]);
+    return whole ? zeros + 1 : 0;
+}
+
 void evidence_value_trim(evidence_kind kind, const char **text, size_t *length)
 {
     for (size_t prefix = prefix_length(*text); kind == EVIDENCE_UUID && prefix > 0 && prefix < *length;
          prefix = prefix_length(*text)) {
         *text += prefix;
         *length -= prefix;
+    }
+    if (kind == EVIDENCE_BUS) {
+        const size_t domain = domain_length(*text);
+        *text += domain;
+        *length -= domain;
     }
     while (kind == EVIDENCE_PATH && *length > 1 && (*text)[*length - 1] == '/') {
         *length -= 1;
@@ -133,7 +146,7 @@ bool evidence_value_is_telling(const evidence_words *words, evidence_kind kind, 
     case EVIDENCE_MAC:
         return evidence_is_hex_written(text, length) ? digits_count(text, length) >= SHORTEST_DIGITS : length >= SHORTEST_NUMBER;
     case EVIDENCE_BUS:
-        return length >= SHORTEST_NUMBER && strchr(text, ':') != NULL;
+        return length >= SHORTEST_BUS && memchr(text, ':', length) != NULL && memchr(text, '.', length) != NULL;
     case EVIDENCE_ADDRESS:
     case EVIDENCE_EMAIL:
     case EVIDENCE_PATH:
@@ -172,6 +185,10 @@ size_t evidence_value_match(const evidence_value *value, const char *at)
         evidence_value_trim(value->kind, &digits, &room);
         const size_t matched = digits_match(value, digits);
         return matched > 0 ? (size_t)(digits - at) + matched : 0;
+    }
+    if (value->kind == EVIDENCE_BUS) {
+        const size_t domain = domain_length(at);
+        return strncasecmp(at + domain, value->text, value->length) == 0 ? domain + value->length : 0;
     }
     if (tolower((unsigned char)at[0]) != tolower((unsigned char)value->text[0])) {
         return 0; // most places, and all texts are looked at in every place
