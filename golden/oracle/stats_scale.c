@@ -103,21 +103,21 @@ double scale_difference_rounding(golden_dtype dtype, double a, double b)
     bool held = dtype == GOLDEN_F64 || (double)(float)difference == difference;
     return lost == 0.0 && held ? 0.0 : scale_rounding(difference);
 }
-// From 1/4 on the last rounding, and 0.2 u of the polynomial (docs/elementary.md).
+// From 1/4 on the last rounding, and the polynomial's own error.
 double scale_stirling_error(double x)
 {
     double value = scale_stirling(x);
-    return x >= 0.25 ? scale_rounding(value) + 0.2 * value : ERROR_STIRLING * value;
+    return x >= 0.25 ? scale_rounding(value) + INNER_STIRLING * value : ERROR_STIRLING * value;
 }
 double scale_digamma_error(double x)
 {
     double value = scale_digamma(x);
-    return x >= 0.25 ? scale_rounding(value) + 0.4 * value : ERROR_DIGAMMA * value;
+    return x >= 0.25 ? scale_rounding(value) + INNER_DIGAMMA * value : ERROR_DIGAMMA * value;
 }
-double scale_erfcx_error(double x) // the last rounding, and 0.2 u of the polynomial up to 16
+double scale_erfcx_error(double x)
 {
-    double value = scale_erfcx(x);
-    return x < 15.9 ? scale_rounding(value) + 0.2 * value : ERROR_ERFCX * value;
+    double value = scale_erfcx(x), inner = x < 0.51 ? INNER_ERFCX_NEAR : INNER_ERFCX;
+    return x < 15.9 ? scale_rounding(value) + inner * value : ERROR_ERFCX * value;
 }
 // What a count loses as a number of the dtype.
 static double count_rounding(golden_dtype dtype, double count)

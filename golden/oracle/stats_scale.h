@@ -4,27 +4,9 @@
 #ifndef ORACLE_STATS_SCALE_H
 #define ORACLE_STATS_SCALE_H
 
+#include "elementary_errors.h"
 #include "stats.h"
 
-// Largest errors of the core's elementary functions where results are normal, relative in units u and in ulp (docs/elementary.md
-// derives both). Near the upper end of a binade the second is the smaller one.
-#define ERROR_LOG 1.1
-#define ERROR_LOG1P 1.1
-#define ERROR_LOG1PMX 1.8
-#define ERROR_EXP 1.2
-#define ERROR_EXPM1 2.2
-#define ERROR_DEVIANCE 1.9
-#define ERROR_STIRLING 3.0
-#define ERROR_DIGAMMA 2.6
-#define ERROR_LGAMMA1P 3.0
-#define ERROR_SOFTPLUS 2.8
-#define ERROR_ERFCX 2.3
-#define ULP_LOG 0.57
-#define ULP_LOG1P 0.57
-#define ULP_LOG1PMX 1.08
-#define ULP_DEVIANCE 1.0
-#define ULP_LGAMMA1P 1.7
-#define ULP_SOFTPLUS 1.7
 // Absolute error, in units u, of that function where it gives `value`; LAST: without the last rounding, which the bound adds.
 #define ERROR_OF(NAME, value) scale_error(value, ERROR_##NAME, ULP_##NAME)
 #define ERROR_BEFORE_LAST(NAME, value) (2.0 * (ULP_##NAME - 0.5) * scale_rounding(value))

@@ -29,3 +29,6 @@ set_tests_properties(lint.faults PROPERTIES LABELS lint TIMEOUT 120 ENVIRONMENT 
 
 add_test(NAME lint.counted COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/counted.py" "${PROJECT_SOURCE_DIR}")
 set_tests_properties(lint.counted PROPERTIES LABELS lint TIMEOUT 60 ENVIRONMENT "LC_ALL=C")
+
+add_test(NAME lint.elementary COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/elementary.py" "${PROJECT_SOURCE_DIR}")
+set_tests_properties(lint.elementary PROPERTIES LABELS lint TIMEOUT 60 ENVIRONMENT "LC_ALL=C")

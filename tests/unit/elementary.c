@@ -3,6 +3,8 @@
 
 #include "dialect/dialect.h"
 
+#include "elementary_errors.h"
+
 #include "dialect/real_f32.h"
 #include "kernels/elementary.h"
 
@@ -169,8 +171,8 @@ static void truth_sigmoid(mpfr_t r, const mpfr_t x)
     mpfr_ui_div(r, 1, r, MPFR_RNDN);
 }
 
-#define ELEMENTARY(name, bound32, bound64, low, high)                                                                              \
-    {#name, nc_##name##_f32, nc_##name##_f64, truth_##name, bound32, bound64, low, high},
+#define ELEMENTARY(name, bound32, bound64, relative, low, high)                                                                    \
+    {#name, nc_##name##_f32, nc_##name##_f64, truth_##name, bound32, bound64, relative, low, high},
 const elementary_function elementary_functions[] = {
 #include "elementary.def"
 };

@@ -13,6 +13,7 @@ typedef struct elementary_function {
     double (*f64)(double x);
     void (*truth)(mpfr_t result, const mpfr_t x); // at result's precision, whatever cancels
     double bound_f32, bound_f64;                  // ulp
+    double relative;                              // units u, of normal results
     double low, high;                             // of float64; float32 clips them to its own range
 } elementary_function;
 

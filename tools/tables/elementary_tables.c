@@ -238,7 +238,10 @@ static void print_table(const fit_target *target, const fit_type *type)
         }
         worst = fmax(worst, print_row(target, type, low, high, centre));
     }
-    printf("}; // largest relative error of the rounded rows 2^%.1f\n", log2(worst));
+    int exponent; // of the bound, which is rounded up to seven bits
+    double fraction = ceil(ldexp(frexp(worst, &exponent), 7));
+    printf("};\n// largest relative error of the rounded rows\n");
+    printf("#define %s_error_%s NC_C(%a)\n", target->name, type->name, ldexp(fraction, exponent - 7));
 }
 
 // One constant rounded to `bits` bits, and with `low_name` what is left, rounded to the type.

@@ -29,8 +29,10 @@ NC_FN_APART NC_REAL NC_N(nc_erfcx)(NC_REAL x)
     }
     nc_i32 exponent; // 2 e^(x^2) - erfcx(-x)
     NC_N(nc_pair) power = NC_N(nc_exp_pair)(square.high, square.low, &exponent);
-    NC_REAL other = NC_N(nc_erfcx_positive)(-x).high * (exponent > NC_MANTISSA_BITS + 3 ? NC_C(0.0) : NC_N(nc_pow2)(-1 - exponent));
-    return NC_N(nc_scale_near)(power.high + (power.low - other), exponent + 1);
+    NC_REAL scale = exponent > NC_MANTISSA_BITS + 3 ? NC_C(0.0) : NC_N(nc_pow2)(-1 - exponent);
+    NC_N(nc_pair) other = NC_N(nc_erfcx_positive)(-x);
+    NC_N(nc_pair) sum = NC_N(nc_sum_ordered)(power.high, -(other.high * scale));
+    return NC_N(nc_scale_near)(sum.high + (sum.low + NC_FMA(-other.low, scale, power.low)), exponent + 1);
 }
 
 // 1 - erf(x), with a relative error bounded until it underflows.

@@ -19,18 +19,26 @@ typedef struct NC_N(nc_exp_parts) {
     NC_REAL remainder, tail;
 } NC_N(nc_exp_parts);
 
-// NC_EXP_UNDERFLOW <= x <= NC_EXP_OVERFLOW, |x_low| <= ulp(x).
-NC_FN NC_N(nc_exp_parts) NC_N(nc_exp_split)(NC_REAL x, NC_REAL x_low)
+// x + x_low = exponent log 2 + r; NC_EXP_UNDERFLOW <= x <= NC_EXP_OVERFLOW, |x_low| <= ulp(x).
+NC_FN NC_N(nc_pair) NC_N(nc_exp_reduce)(NC_REAL x, NC_REAL x_low, NC_PRIVATE nc_i32 *exponent)
 {
-    NC_N(nc_exp_parts) parts;
     NC_REAL k = NC_RINT(x * NC_N(NC_LOG2_E));
     NC_REAL exact = NC_FMA(-k, NC_N(NC_LN2_HIGH), x); // no rounding: k LN2_HIGH has few enough bits
     NC_REAL correction = NC_FMA(-k, NC_N(NC_LN2_LOW), x_low);
-    NC_REAL r = exact + correction;
-    NC_REAL r_low = correction - (r - exact);
-    parts.exponent = NC_N(nc_to_i32)(k);
-    parts.remainder = r;
-    parts.tail = NC_FMA(r * r, NC_N(nc_polynomial)(NC_N(nc_exp_tail), NC_N(nc_exp_tail_terms), r), NC_FMA(r, r_low, r_low));
+    *exponent = NC_N(nc_to_i32)(k);
+    return NC_N(nc_sum_ordered)(exact, correction);
+}
+
+// Same range as nc_exp_reduce.
+NC_FN NC_N(nc_exp_parts) NC_N(nc_exp_split)(NC_REAL x, NC_REAL x_low)
+{
+    NC_N(nc_exp_parts) parts;
+    nc_i32 exponent;
+    NC_N(nc_pair) r = NC_N(nc_exp_reduce)(x, x_low, &exponent);
+    NC_REAL q = NC_N(nc_polynomial)(NC_N(nc_exp_tail), NC_N(nc_exp_tail_terms), r.high);
+    parts.exponent = exponent;
+    parts.remainder = r.high;
+    parts.tail = NC_FMA(r.high * r.high, q, NC_FMA(r.high, r.low, r.low));
     return parts;
 }
 
@@ -91,13 +99,28 @@ NC_FN_APART NC_REAL NC_N(nc_expm1)(NC_REAL x)
     return value.high + value.low;
 }
 
+// As nc_exp_split at x, with r^2 Q(r) rounded once: where e^x - 1 - x is little else, three roundings would pass two ulp.
+NC_FN NC_N(nc_exp_parts) NC_N(nc_exp_curved)(NC_REAL x)
+{
+    NC_N(nc_exp_parts) parts;
+    nc_i32 exponent;
+    NC_N(nc_pair) r = NC_N(nc_exp_reduce)(x, NC_C(0.0), &exponent);
+    NC_N(nc_pair) square = NC_N(nc_product_exact)(r.high, r.high);
+    NC_N(nc_pair) q = NC_N(nc_polynomial_pair)(NC_N(nc_exp_tail), NC_N(nc_exp_tail_terms), r.high);
+    NC_REAL low = NC_FMA(square.high, q.low, NC_FMA(square.low, q.high, NC_FMA(r.high, r.low, r.low)));
+    parts.exponent = exponent;
+    parts.remainder = r.high;
+    parts.tail = NC_FMA(square.high, q.high, low);
+    return parts;
+}
+
 // e^x - 1 - x, accurate near 0 where it is x^2/2.
 NC_FN_APART NC_REAL NC_N(nc_expm1mx)(NC_REAL x)
 {
     if (!(x >= NC_N(NC_EXPM1_FLAT) && x <= NC_N(NC_EXP_OVERFLOW))) {
         return x > NC_C(0.0) ? NC_N(nc_inf)() : NC_C(-1.0) - x;
     }
-    NC_N(nc_exp_parts) parts = NC_N(nc_exp_split)(x, NC_C(0.0));
+    NC_N(nc_exp_parts) parts = NC_N(nc_exp_curved)(x);
     if (parts.exponent == 0) { // r = x
         return parts.tail;
     }

@@ -6,10 +6,10 @@
 // lgamma(1 + a) for 0 <= a <= 1: -a (1 - a) M(a).
 NC_FN_APART NC_REAL NC_N(nc_lgamma1p)(NC_REAL a)
 {
-    NC_REAL ratio = NC_N(nc_polynomial)(NC_N(nc_lgamma_ratio), NC_N(nc_lgamma_ratio_terms), a - NC_C(0.5));
+    NC_N(nc_pair) ratio = NC_N(nc_polynomial_pair)(NC_N(nc_lgamma_ratio), NC_N(nc_lgamma_ratio_terms), a - NC_C(0.5));
     NC_N(nc_pair) square = NC_N(nc_product_exact)(a, a);
     NC_N(nc_pair) factor = NC_N(nc_sum_ordered)(a, -square.high);
-    return -NC_FMA(factor.high, ratio, (factor.low - square.low) * ratio);
+    return -NC_FMA(factor.high, ratio.high, NC_FMA(factor.high, ratio.low, (factor.low - square.low) * ratio.high));
 }
 
 // Stirling remainder S(x), x >= 0. 0 gives +inf.
@@ -29,7 +29,7 @@ NC_FN_APART NC_REAL NC_N(nc_stirling)(NC_REAL x)
     NC_N(nc_pair) first = NC_N(nc_sum_exact)(NC_C(-0.5) * log_x.high, -NC_N(NC_HALF_LOG_2PI));
     NC_N(nc_pair) second = NC_N(nc_product_exact)(-x, log_x.high);
     NC_N(nc_pair) total = NC_N(nc_sum_exact)(first.high, second.high);
-    NC_REAL low = (first.low + second.low) + (NC_C(-0.5) * log_x.low - NC_N(NC_HALF_LOG_2PI_LOW));
+    NC_REAL low = (first.low + second.low) - NC_FMA(NC_C(0.5) + x, log_x.low, NC_N(NC_HALF_LOG_2PI_LOW));
     return total.high + (total.low + (low + (x + NC_N(nc_lgamma1p)(x))));
 }
 
@@ -62,5 +62,5 @@ NC_FN_APART NC_REAL NC_N(nc_digamma_remainder)(NC_REAL x)
     NC_N(nc_pair) first = NC_N(nc_sum_exact)(inverse, log_x.high);
     NC_N(nc_pair) total = NC_N(nc_sum_exact)(first.high, NC_N(NC_EULER));
     NC_REAL low = (first.low + inverse_low) + (log_x.low + NC_N(NC_EULER_LOW));
-    return total.high + (total.low + (low - x * slope));
+    return total.high + (total.low + NC_FMA(-x, slope, low));
 }

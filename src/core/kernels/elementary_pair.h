@@ -106,10 +106,9 @@ NC_FN NC_N(nc_pair) NC_N(nc_piecewise)(NC_CONSTANT_PTR NC_REAL *table, nc_i32 te
 NC_FN NC_N(nc_pair) NC_N(nc_far_quotient)(NC_CONSTANT_PTR NC_REAL *row, nc_i32 terms, NC_REAL x)
 {
     if (x > NC_N(nc_pow2)(NC_EXPONENT_BIAS / 2)) { // x^2 or 1/x may leave the range
-        NC_N(nc_pair) leading;
-        leading.high = row[1] / x;
-        leading.low = NC_C(0.0);
-        return leading;
+        NC_REAL leading = row[1] / x;
+        NC_REAL rest = NC_N(nc_is_below_inf)(x) ? NC_FMA(-leading, x, row[1]) + row[0] : NC_C(0.0);
+        return NC_N(nc_sum_ordered)(leading, rest / x);
     }
     NC_N(nc_pair) numerator = NC_N(nc_polynomial_pair)(row, terms, NC_C(1.0) / (x * x));
     NC_N(nc_pair) quotient = NC_N(nc_quotient)(numerator.high, numerator.low, x, NC_C(0.0));

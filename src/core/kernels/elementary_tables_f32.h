@@ -19,14 +19,18 @@
 NC_CONSTANT nc_f32 nc_log_tail_f32[5] = {
     NC_C(-0x1.68a344p-26), NC_C(0x1.555556p-1), NC_C(0x1.9999ecp-2), NC_C(0x1.245c38p-2),
     NC_C(0x1.ddd172p-3),
-}; // largest relative error of the rounded rows 2^-28.9
+};
+// largest relative error of the rounded rows
+#define nc_log_tail_error_f32 NC_C(0x1.14p-29)
 
 // (exp(r) - 1 - r) / r^2; a row is {low part of c0, c0, c1, ...}
 #define nc_exp_tail_terms_f32 6
 NC_CONSTANT nc_f32 nc_exp_tail_f32[7] = {
     NC_C(0x1.71f6dap-30), NC_C(0x1p-1), NC_C(0x1.555556p-3), NC_C(0x1.5554eap-5),
     NC_C(0x1.1110ep-7), NC_C(0x1.6d4318p-10), NC_C(0x1.a124e6p-13),
-}; // largest relative error of the rounded rows 2^-27.3
+};
+// largest relative error of the rounded rows
+#define nc_exp_tail_error_f32 NC_C(0x1.a8p-28)
 
 // exp(x^2) erfc(x); a row is {low part of c0, c0, c1, ...}
 #define nc_erfcx_near_terms_f32 8
@@ -34,7 +38,9 @@ NC_CONSTANT nc_f32 nc_erfcx_near_f32[9] = {
     NC_C(0x1.945358p-26), NC_C(0x1.8a6adcp-1), NC_C(-0x1.7c857cp-1), NC_C(0x1.2b499ep-1),
     NC_C(-0x1.979996p-2), NC_C(0x1.f084a8p-3), NC_C(-0x1.145846p-3), NC_C(0x1.25007p-4),
     NC_C(-0x1.1a0c4cp-5),
-}; // largest relative error of the rounded rows 2^-27.0
+};
+// largest relative error of the rounded rows
+#define nc_erfcx_near_error_f32 NC_C(0x1.04p-27)
 
 // exp(x^2) erfc(x), eighths of octaves from 1/2; a row is {low part of c0, c0, c1, ...}
 #define nc_erfcx_piece_terms_f32 6
@@ -119,13 +125,17 @@ NC_CONSTANT nc_f32 nc_erfcx_piece_f32[280] = {
     NC_C(-0x1.a2516ap-17), NC_C(0x1.c9088ap-21), NC_C(-0x1.f1539cp-25),
     NC_C(0x1.0112b8p-32), NC_C(0x1.29910ap-5), NC_C(-0x1.31e66ap-9), NC_C(0x1.39d304p-13),
     NC_C(-0x1.414cd6p-17), NC_C(0x1.48ca34p-21), NC_C(-0x1.4f4442p-25),
-}; // largest relative error of the rounded rows 2^-28.5
+};
+// largest relative error of the rounded rows
+#define nc_erfcx_piece_error_f32 NC_C(0x1.7p-29)
 
 // x exp(x^2) erfc(x) in z = 1/x^2; a row is {low part of c0, c0, c1, ...}
 #define nc_erfcx_far_terms_f32 3
 NC_CONSTANT nc_f32 nc_erfcx_far_f32[4] = {
     NC_C(0x1.e727c2p-26), NC_C(0x1.20dd74p-1), NC_C(-0x1.20db2p-2), NC_C(0x1.ab0bep-2),
-}; // largest relative error of the rounded rows 2^-28.1
+};
+// largest relative error of the rounded rows
+#define nc_erfcx_far_error_f32 NC_C(0x1.d8p-29)
 
 // Stirling remainder, eighths of octaves from 1/4; a row is {low part of c0, c0, c1, ...}
 #define nc_stirling_piece_terms_f32 6
@@ -210,14 +220,18 @@ NC_CONSTANT nc_f32 nc_stirling_piece_f32[280] = {
     NC_C(-0x1.f6e44p-16), NC_C(0x1.151834p-18), NC_C(-0x1.30a4p-21),
     NC_C(-0x1.bca16cp-32), NC_C(0x1.602644p-7), NC_C(-0x1.6b1bf4p-10), NC_C(0x1.7634ecp-13),
     NC_C(-0x1.816ff8p-16), NC_C(0x1.8d6982p-19), NC_C(-0x1.98e976p-22),
-}; // largest relative error of the rounded rows 2^-28.0
+};
+// largest relative error of the rounded rows
+#define nc_stirling_piece_error_f32 NC_C(0x1.04p-28)
 
 // x times the Stirling remainder in z = 1/x^2; a row is {low part of c0, c0, c1, ...}
 #define nc_stirling_far_terms_f32 4
 NC_CONSTANT nc_f32 nc_stirling_far_f32[5] = {
     NC_C(-0x1.556236p-29), NC_C(0x1.555556p-4), NC_C(-0x1.6c16bap-9), NC_C(0x1.9ff998p-11),
     NC_C(-0x1.2aebd6p-11),
-}; // largest relative error of the rounded rows 2^-35.4
+};
+// largest relative error of the rounded rows
+#define nc_stirling_far_error_f32 NC_C(0x1.94p-36)
 
 // digamma remainder, eighths of octaves from 1/4; a row is {low part of c0, c0, c1, ...}
 #define nc_digamma_piece_terms_f32 6
@@ -302,14 +316,18 @@ NC_CONSTANT nc_f32 nc_digamma_piece_f32[280] = {
     NC_C(-0x1.149aap-16), NC_C(0x1.7d11fcp-19), NC_C(-0x1.f665b4p-22),
     NC_C(-0x1.598e1ep-39), NC_C(0x1.6b1bf4p-10), NC_C(-0x1.7634fcp-12), NC_C(0x1.2113eap-14),
     NC_C(-0x1.8ccbcp-17), NC_C(0x1.ff74fp-20), NC_C(-0x1.3b8fd6p-22),
-}; // largest relative error of the rounded rows 2^-26.1
+};
+// largest relative error of the rounded rows
+#define nc_digamma_piece_error_f32 NC_C(0x1.dcp-27)
 
 // x^2 times the digamma remainder in z = 1/x^2; a row is {low part of c0, c0, c1, ...}
 #define nc_digamma_far_terms_f32 4
 NC_CONSTANT nc_f32 nc_digamma_far_f32[5] = {
     NC_C(-0x1.55c77ep-29), NC_C(0x1.555556p-4), NC_C(-0x1.111102p-7), NC_C(0x1.03ec48p-8),
     NC_C(-0x1.026adcp-8),
-}; // largest relative error of the rounded rows 2^-33.3
+};
+// largest relative error of the rounded rows
+#define nc_digamma_far_error_f32 NC_C(0x1.a8p-34)
 
 // -lgamma(1+a) / (a (1-a)) about 1/2; a row is {low part of c0, c0, c1, ...}
 #define nc_lgamma_ratio_terms_f32 11
@@ -317,14 +335,18 @@ NC_CONSTANT nc_f32 nc_lgamma_ratio_f32[12] = {
     NC_C(-0x1.ed67cep-27), NC_C(0x1.eeb95cp-2), NC_C(-0x1.2aed06p-3), NC_C(0x1.01af64p-4),
     NC_C(-0x1.0079a6p-5), NC_C(0x1.1332e2p-6), NC_C(-0x1.353552p-7), NC_C(0x1.655f82p-8),
     NC_C(-0x1.988c9p-9), NC_C(0x1.e89b34p-10), NC_C(-0x1.8fa284p-10), NC_C(0x1.ea2c9ap-11),
-}; // largest relative error of the rounded rows 2^-27.7
+};
+// largest relative error of the rounded rows
+#define nc_lgamma_ratio_error_f32 NC_C(0x1.44p-28)
 
 // (psi(1+x) + Euler) / x; a row is {low part of c0, c0, c1, ...}
 #define nc_digamma_slope_terms_f32 7
 NC_CONSTANT nc_f32 nc_digamma_slope_f32[8] = {
     NC_C(0x1.6ceea4p-28), NC_C(0x1.a51a66p+0), NC_C(-0x1.33b9eap+0), NC_C(0x1.150d8cp+0),
     NC_C(-0x1.08ea64p+0), NC_C(0x1.fc0222p-1), NC_C(-0x1.b2366ep-1), NC_C(0x1.cd9a78p-2),
-}; // largest relative error of the rounded rows 2^-27.4
+};
+// largest relative error of the rounded rows
+#define nc_digamma_slope_error_f32 NC_C(0x1.9p-28)
 
 // Gauss-Legendre rule on [0, 1]: {node, weight}
 #define nc_gauss_points_f32 8

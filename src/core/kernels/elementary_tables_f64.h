@@ -20,7 +20,9 @@ NC_CONSTANT nc_f64 nc_log_tail_f64[10] = {
     NC_C(0x1.5575a4489fb1fp-55), NC_C(0x1.5555555555555p-1), NC_C(0x1.9999999999998p-2), NC_C(0x1.249249249295dp-2),
     NC_C(0x1.c71c71c64bff9p-3), NC_C(0x1.745d17d3a387ap-3), NC_C(0x1.3b137b1bd652bp-3), NC_C(0x1.111d2b673d7e2p-3),
     NC_C(0x1.debe214e33b96p-4), NC_C(0x1.e6b660fec7379p-4),
-}; // largest relative error of the rounded rows 2^-60.5
+};
+// largest relative error of the rounded rows
+#define nc_log_tail_error_f64 NC_C(0x1.6p-61)
 
 // (exp(r) - 1 - r) / r^2; a row is {low part of c0, c0, c1, ...}
 #define nc_exp_tail_terms_f64 11
@@ -28,7 +30,9 @@ NC_CONSTANT nc_f64 nc_exp_tail_f64[12] = {
     NC_C(0x0p+0), NC_C(0x1p-1), NC_C(0x1.5555555555557p-3), NC_C(0x1.5555555555556p-5),
     NC_C(0x1.11111111100dep-7), NC_C(0x1.6c16c16c162d6p-10), NC_C(0x1.a01a01abe683ap-13), NC_C(0x1.a01a01a6d7b19p-16),
     NC_C(0x1.71de02364614ap-19), NC_C(0x1.27e4db6718a69p-22), NC_C(0x1.af4ddfbb33a59p-26), NC_C(0x1.1f72fdb6c6442p-29),
-}; // largest relative error of the rounded rows 2^-57.6
+};
+// largest relative error of the rounded rows
+#define nc_exp_tail_error_f64 NC_C(0x1.54p-58)
 
 // exp(x^2) erfc(x); a row is {low part of c0, c0, c1, ...}
 #define nc_erfcx_near_terms_f64 15
@@ -37,7 +41,9 @@ NC_CONSTANT nc_f64 nc_erfcx_near_f64[16] = {
     NC_C(-0x1.97997ad330159p-2), NC_C(0x1.f0ac9d31f319p-3), NC_C(-0x1.146985bdc8356p-3), NC_C(0x1.1d0c27d730f62p-4),
     NC_C(-0x1.132db77501f93p-5), NC_C(0x1.f54ce163eba29p-7), NC_C(-0x1.b181f36d2d941p-8), NC_C(0x1.65b0c3061e6efp-9),
     NC_C(-0x1.1aa71fe32ec4dp-10), NC_C(0x1.ada66a96916b9p-12), NC_C(-0x1.440f494648256p-13), NC_C(0x1.ca52aebaecfeep-15),
-}; // largest relative error of the rounded rows 2^-56.6
+};
+// largest relative error of the rounded rows
+#define nc_erfcx_near_error_f64 NC_C(0x1.5cp-57)
 
 // exp(x^2) erfc(x), eighths of octaves from 1/2; a row is {low part of c0, c0, c1, ...}
 #define nc_erfcx_piece_terms_f64 13
@@ -202,14 +208,18 @@ NC_CONSTANT nc_f64 nc_erfcx_piece_f64[560] = {
     NC_C(-0x1.414ce1ffcca97p-17), NC_C(0x1.484a4e903c5ebp-21), NC_C(-0x1.4ec25b3a77aa3p-25), NC_C(0x1.54acba87d0f54p-29),
     NC_C(-0x1.5a01dd73fff63p-33), NC_C(0x1.5ebb0349b8bcap-37), NC_C(-0x1.62d1eb3df2bc7p-41), NC_C(0x1.66425378051adp-45),
     NC_C(-0x1.6a30f60d63e05p-49), NC_C(0x1.6c4918aa1c84fp-53),
-}; // largest relative error of the rounded rows 2^-57.8
+};
+// largest relative error of the rounded rows
+#define nc_erfcx_piece_error_f64 NC_C(0x1.24p-58)
 
 // x exp(x^2) erfc(x) in z = 1/x^2; a row is {low part of c0, c0, c1, ...}
 #define nc_erfcx_far_terms_f64 7
 NC_CONSTANT nc_f64 nc_erfcx_far_f64[8] = {
     NC_C(0x1.f2738452d4121p-58), NC_C(0x1.20dd750429b6dp-1), NC_C(-0x1.20dd7504299d1p-2), NC_C(0x1.b14c2f84a1722p-2),
     NC_C(-0x1.0ecf9b4658908p+0), NC_C(0x1.d9e7d7514893ep+1), NC_C(-0x1.09ef229ed1b7bp+4), NC_C(0x1.4fe4cd608b19bp+6),
-}; // largest relative error of the rounded rows 2^-59.0
+};
+// largest relative error of the rounded rows
+#define nc_erfcx_far_error_f64 NC_C(0x1p-59)
 
 // Stirling remainder, eighths of octaves from 1/4; a row is {low part of c0, c0, c1, ...}
 #define nc_stirling_piece_terms_f64 12
@@ -374,7 +384,9 @@ NC_CONSTANT nc_f64 nc_stirling_piece_f64[520] = {
     NC_C(-0x1.817006e9cba7bp-16), NC_C(0x1.8ccbdea920f05p-19), NC_C(-0x1.98476c91096cbp-22), NC_C(0x1.a3e1be140dae3p-25),
     NC_C(-0x1.af9a072e846d8p-28), NC_C(0x1.bb6f3d12dc12p-31), NC_C(-0x1.c761b59ffae1dp-34), NC_C(0x1.d4e2cf1d4184bp-37),
     NC_C(-0x1.e117a155d03c6p-40),
-}; // largest relative error of the rounded rows 2^-57.2
+};
+// largest relative error of the rounded rows
+#define nc_stirling_piece_error_f64 NC_C(0x1.c8p-58)
 
 // x times the Stirling remainder in z = 1/x^2; a row is {low part of c0, c0, c1, ...}
 #define nc_stirling_far_terms_f64 9
@@ -382,7 +394,9 @@ NC_CONSTANT nc_f64 nc_stirling_far_f64[10] = {
     NC_C(0x1.554f38a044538p-58), NC_C(0x1.5555555555555p-4), NC_C(-0x1.6c16c16c16c0fp-9), NC_C(0x1.a01a01a00d0c8p-11),
     NC_C(-0x1.381381168d37p-11), NC_C(0x1.b951b7066a805p-11), NC_C(-0x1.f69af4cedb3c1p-10), NC_C(0x1.a2565f7c03969p-8),
     NC_C(-0x1.c6897db52d634p-6), NC_C(0x1.c29fa984fd96ep-4),
-}; // largest relative error of the rounded rows 2^-67.6
+};
+// largest relative error of the rounded rows
+#define nc_stirling_far_error_f64 NC_C(0x1.5p-68)
 
 // digamma remainder, eighths of octaves from 1/4; a row is {low part of c0, c0, c1, ...}
 #define nc_digamma_piece_terms_f64 13
@@ -547,7 +561,9 @@ NC_CONSTANT nc_f64 nc_digamma_piece_f64[560] = {
     NC_C(-0x1.8ccbdea921badp-17), NC_C(0x1.fe5947b54ccb5p-20), NC_C(-0x1.3ae94e84e9f53p-22), NC_C(0x1.79a6c63c97932p-25),
     NC_C(-0x1.bb6fa53b69e65p-28), NC_C(0x1.00273239b7b45p-30), NC_C(-0x1.242649553c513p-33), NC_C(0x1.49bb3a70ccab7p-36),
     NC_C(-0x1.725bcf35b1c38p-39), NC_C(0x1.9b4ff1178e7aap-42),
-}; // largest relative error of the rounded rows 2^-56.5
+};
+// largest relative error of the rounded rows
+#define nc_digamma_piece_error_f64 NC_C(0x1.74p-57)
 
 // x^2 times the digamma remainder in z = 1/x^2; a row is {low part of c0, c0, c1, ...}
 #define nc_digamma_far_terms_f64 10
@@ -555,7 +571,9 @@ NC_CONSTANT nc_f64 nc_digamma_far_f64[11] = {
     NC_C(0x1.55519f35e1b06p-58), NC_C(0x1.5555555555555p-4), NC_C(-0x1.111111111111p-7), NC_C(0x1.041041040ec04p-8),
     NC_C(-0x1.1111110c379c6p-8), NC_C(0x1.f07c170b95ac6p-8), NC_C(-0x1.5993b2b56e1dcp-6), NC_C(0x1.550e0d839d145p-4),
     NC_C(-0x1.bf50e479b5526p-2), NC_C(0x1.56227f90f7bc3p+1), NC_C(-0x1.991ac88127b9ap+3),
-}; // largest relative error of the rounded rows 2^-62.8
+};
+// largest relative error of the rounded rows
+#define nc_digamma_far_error_f64 NC_C(0x1.3p-63)
 
 // -lgamma(1+a) / (a (1-a)) about 1/2; a row is {low part of c0, c0, c1, ...}
 #define nc_lgamma_ratio_terms_f64 23
@@ -566,7 +584,9 @@ NC_CONSTANT nc_f64 nc_lgamma_ratio_f64[24] = {
     NC_C(-0x1.cb449093f4d2bp-12), NC_C(0x1.1c73d7bb3879ap-12), NC_C(-0x1.624418c291d11p-13), NC_C(0x1.bb1b2f70eda7p-14),
     NC_C(-0x1.153682ea04d6ap-14), NC_C(0x1.5d42c628edbecp-15), NC_C(-0x1.caf7091c01f9bp-16), NC_C(0x1.22f60ff768e29p-16),
     NC_C(-0x1.0f1aa0b730e2ep-17), NC_C(0x1.5841c8f950e54p-18), NC_C(-0x1.0b7547cbef874p-17), NC_C(0x1.5690ac55f96fcp-18),
-}; // largest relative error of the rounded rows 2^-56.9
+};
+// largest relative error of the rounded rows
+#define nc_lgamma_ratio_error_f64 NC_C(0x1.0cp-57)
 
 // (psi(1+x) + Euler) / x; a row is {low part of c0, c0, c1, ...}
 #define nc_digamma_slope_terms_f64 15
@@ -575,7 +595,9 @@ NC_CONSTANT nc_f64 nc_digamma_slope_f64[16] = {
     NC_C(-0x1.097418ec91faap+0), NC_C(0x1.04709846bbffep+0), NC_C(-0x1.02232cda3138ap+0), NC_C(0x1.010b238e10c34p+0),
     NC_C(-0x1.00825b2b28c23p+0), NC_C(0x1.0031f0282a42fp+0), NC_C(-0x1.ff36f93d38025p-1), NC_C(0x1.f983b274d0efdp-1),
     NC_C(-0x1.e153179040beap-1), NC_C(0x1.98903d36afa96p-1), NC_C(-0x1.078946b8848ep-1), NC_C(0x1.6ea79790194e7p-3),
-}; // largest relative error of the rounded rows 2^-56.4
+};
+// largest relative error of the rounded rows
+#define nc_digamma_slope_error_f64 NC_C(0x1.88p-57)
 
 // Gauss-Legendre rule on [0, 1]: {node, weight}
 #define nc_gauss_points_f64 16
