@@ -24,19 +24,18 @@ double evidence_clock_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-enum { STAT_PARENT = 4, STAT_START_TIME = 22 }; // fields of /proc/<pid>/stat, counted from 1 (proc(5))
+enum { STAT_STATE = 3, STAT_PARENT = 4, STAT_START_TIME = 22 }; // fields of /proc/<pid>/stat, counted from 1 (proc(5))
 
-// One numeric field after the name; 0 when there is no such process.
-static uint64_t stat_field(pid_t pid, int wanted)
+// A field after the name, as `text` holds it; null when there is no such process.
+static const char *stat_find(pid_t pid, int wanted, char text[1024])
 {
     char path[64];
-    char text[1024];
     snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
     FILE *file = fopen(path, "r");
     if (file == NULL) {
-        return 0;
+        return NULL;
     }
-    const size_t length = fread(text, 1, sizeof text - 1, file);
+    const size_t length = fread(text, 1, 1023, file);
     fclose(file);
     text[length] = '\0';
     // The name in field 2 may hold anything but ends with the last ')'; field 3 follows it.
@@ -44,7 +43,22 @@ static uint64_t stat_field(pid_t pid, int wanted)
     for (int field = 2; at != NULL && field < wanted; ++field) {
         at = strchr(at + 1, ' ');
     }
-    return at != NULL ? strtoull(at + 1, NULL, 10) : 0;
+    return at != NULL ? at + 1 : NULL;
+}
+
+// A numeric one; 0 when there is no such process.
+static uint64_t stat_field(pid_t pid, int wanted)
+{
+    char text[1024];
+    const char *at = stat_find(pid, wanted, text);
+    return at != NULL ? strtoull(at, NULL, 10) : 0;
+}
+
+bool evidence_process_is_running(pid_t pid, uint64_t start_time)
+{
+    char text[1024];
+    const char *state = stat_find(pid, STAT_STATE, text);
+    return state != NULL && *state != 'Z' && *state != 'X' && stat_field(pid, STAT_START_TIME) == start_time;
 }
 
 uint64_t evidence_process_start_time(pid_t pid)

@@ -45,6 +45,8 @@ char *evidence_process_output(const char *const *argv, double limit_seconds, siz
 
 // Field 22 of /proc/<pid>/stat: with the pid it names one process for the life of the machine. 0 when there is none.
 uint64_t evidence_process_start_time(pid_t pid);
+// True when the process of this pid and start time is there and has not ended: one that has ended is kept until it is waited for.
+bool evidence_process_is_running(pid_t pid, uint64_t start_time);
 // Its parent, 0 when there is none.
 pid_t evidence_process_parent(pid_t pid);
 

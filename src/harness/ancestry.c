@@ -44,6 +44,7 @@ bool cupel_ancestor_read(pid_t pid, cupel_ancestor *ancestor)
     char path[64];
     size_t bytes = 0;
     unsigned long long values[FIELD_START + 1] = {0};
+    char state = '\0';
     snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
     char *text = read_whole(path, &bytes);
     // The program's name stands in parentheses and may itself hold spaces and parentheses: fields count from the last one.
@@ -52,10 +53,12 @@ bool cupel_ancestor_read(pid_t pid, cupel_ancestor *ancestor)
     int field = FIELD_STATE;
     for (char *word = after_name == NULL ? NULL : strtok_r(after_name + 1, " ", &rest); word != NULL && field <= FIELD_START;
          word = strtok_r(NULL, " ", &rest)) {
+        state = field == FIELD_STATE ? word[0] : state;
         values[field++] = strtoull(word, NULL, 10);
     }
     free(text);
-    *ancestor = (cupel_ancestor){.pid = pid, .parent = (pid_t)values[FIELD_PARENT], .start = values[FIELD_START]};
+    *ancestor = (cupel_ancestor){
+        .pid = pid, .parent = (pid_t)values[FIELD_PARENT], .ended = state == 'Z' || state == 'X', .start = values[FIELD_START]};
     return field > FIELD_START;
 }
 

@@ -11,6 +11,7 @@
 typedef struct cupel_ancestor {
     pid_t pid;
     pid_t parent;
+    bool ended;     // it is only kept until its parent, or who stands for it, has asked how it ended
     uint64_t start; // field 22 of /proc/<pid>/stat: with the pid, names one process for as long as the machine is up
 } cupel_ancestor;
 

@@ -70,7 +70,7 @@ static bool clear_stale(const char *path, const cupel_gate_options *options, cha
     if (!cupel_open_run_read(options->tree, options->profile, &stale, reason, size)) {
         return false;
     }
-    bool alive = cupel_ancestor_read(stale.ctest_pid, &owner) && owner.start == stale.ctest_start;
+    bool alive = cupel_ancestor_read(stale.ctest_pid, &owner) && !owner.ended && owner.start == stale.ctest_start;
     if (alive) {
         snprintf(reason, size, "%s: run %s of profile %s is still open, by ctest process %ld: wait for it to end", path, stale.run,
                  options->profile, (long)stale.ctest_pid);

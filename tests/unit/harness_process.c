@@ -287,6 +287,25 @@ static void a_case_that_hangs(void **state)
 }
 
 // The run was opened by a process that lives but did not start this one.
+// A ctest that crashed is there until it is waited for; its run is over.
+static void a_process_that_nobody_waited_for_has_ended(void **state)
+{
+    (void)state;
+    siginfo_t how;
+    cupel_ancestor one;
+    pid_t child = fork();
+    if (child == 0) {
+        _exit(0);
+    }
+    assert_true(child > 0);
+    assert_int_equal(waitid(P_PID, (id_t)child, &how, WEXITED | WNOWAIT), 0);
+    assert_true(cupel_ancestor_read(child, &one));
+    assert_true(one.ended && one.start > 0 && one.parent == getpid());
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    assert_true(cupel_ancestor_read(getpid(), &one));
+    assert_false(one.ended);
+}
+
 static void a_run_of_another_process(void **state)
 {
     outcome result;
@@ -371,6 +390,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_case_that_forks),
     cmocka_unit_test(a_case_that_hangs),
     cmocka_unit_test(a_run_of_another_process),
+    cmocka_unit_test(a_process_that_nobody_waited_for_has_ended),
     cmocka_unit_test(a_device_that_is_not_ready),
     cmocka_unit_test(another_backend_s_library),
     cmocka_unit_test(development_options),

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static evidence_process_result run_shell(const char *script, double limit_seconds)
@@ -94,12 +95,32 @@ static void output_is_returned_or_null(void **state)
     assert_null(evidence_process_output(bad, 60.0, 100));
 }
 
+// It keeps its number and its start until then, which under some first processes takes seconds.
+static void a_process_that_nobody_waited_for_has_ended(void **state)
+{
+    (void)state;
+    siginfo_t how;
+    const pid_t child = fork();
+    if (child == 0) {
+        _exit(0);
+    }
+    assert_true(child > 0);
+    assert_int_equal(waitid(P_PID, (id_t)child, &how, WEXITED | WNOWAIT), 0);
+    const uint64_t start = evidence_process_start_time(child);
+    assert_true(start > 0);
+    assert_false(evidence_process_is_running(child, start));
+    assert_int_equal(waitpid(child, NULL, 0), child);
+}
+
 static void start_time_names_a_process(void **state)
 {
     (void)state;
     assert_true(evidence_process_start_time(getpid()) > 0);
     assert_int_equal(evidence_process_start_time(getpid()), evidence_process_start_time(getpid()));
     assert_int_equal(evidence_process_start_time(-1), 0);
+    assert_true(evidence_process_is_running(getpid(), evidence_process_start_time(getpid())));
+    assert_false(evidence_process_is_running(getpid(), evidence_process_start_time(getpid()) + 1));
+    assert_false(evidence_process_is_running(-1, 0));
 }
 
 static const struct CMUnitTest tests[] = {
@@ -111,5 +132,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(environment_is_set_and_unset),
     cmocka_unit_test(output_is_returned_or_null),
     cmocka_unit_test(start_time_names_a_process),
+    cmocka_unit_test(a_process_that_nobody_waited_for_has_ended),
 };
 UNIT_MAIN(tests)

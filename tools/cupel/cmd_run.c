@@ -2,6 +2,7 @@
 // cupel run: qualifies profiles. Checks the plan, drives ctest, prints each verdict and where its receipt lies.
 #include "evidence_file.h"
 #include "procedure.h"
+#include "run_state.h"
 #include "tool.h"
 #include "tree.h"
 #include "tree_lock.h"
@@ -108,6 +109,28 @@ static bool steps_prepare(run_options *options, const cupel_plan_profile *const 
             cupel_fail(0, "run",
                        "step %s of %s is of profile %s, which this command does not run; name the profile or drop the step.",
                        step->label, options->steps, step->profile);
+            return false;
+        }
+    }
+    return true;
+}
+
+// Takes the tree for this command. False after a sentence that names who has it: another cupel run, or a ctest that somebody
+// started and whose run of one of these profiles is open.
+static bool tree_take(const cupel_plan *plan, int count, char **names, int *lock)
+{
+    char holder[512];
+    if (!cupel_tree_lock(plan->build, names, count, lock, holder, sizeof holder)) {
+        cupel_fail(0, "run", "another cupel run %s is using the build tree %s; wait for its end, or run in another tree.", holder,
+                   plan->build);
+        return false;
+    }
+    for (int i = 0; i < count; ++i) {
+        cupel_run_state state;
+        if (cupel_run_state_open(plan, names[i], &state) && cupel_run_state_is_alive(&state)) {
+            cupel_fail(0, "run",
+                       "ctest, process %lld, is running %s in the build tree %s (%s); wait for its end, or run in another tree.",
+                       (long long)state.ctest_pid, names[i], plan->build, state.directory);
             return false;
         }
     }
@@ -272,7 +295,6 @@ int cupel_cmd_run(int argc, char **argv)
         return CUPEL_REFUSED;
     }
     char evidence[PATH_MAX];
-    char holder[512];
     int lock = -1;
     int status = CUPEL_REFUSED;
     const cupel_plan_profile **profiles = calloc((size_t)operand_count, sizeof *profiles);
@@ -280,9 +302,8 @@ int cupel_cmd_run(int argc, char **argv)
         cupel_fail(0, "run", "memory ran out; free some and try again.");
     } else if (!profiles_find(&plan, operand_count, argv + 1, profiles) || !steps_prepare(&chosen, profiles, operand_count)) {
         status = CUPEL_EXIT_USAGE;
-    } else if (!chosen.fresh_build && !cupel_tree_lock(plan.build, argv + 1, operand_count, &lock, holder, sizeof holder)) {
-        cupel_fail(0, "run", "another cupel run %s is using the build tree %s; wait for its end, or run in another tree.", holder,
-                   plan.build);
+    } else if (!chosen.fresh_build && !tree_take(&plan, operand_count, argv + 1, &lock)) {
+        status = CUPEL_REFUSED;
     } else if ((chosen.junit == NULL || junit_prepare(chosen.junit)) &&
                (chosen.evidence == NULL || evidence_prepare(chosen.evidence, evidence))) {
         status = profiles_qualify(&plan, profiles, (size_t)operand_count, &chosen, chosen.evidence != NULL ? evidence : NULL);

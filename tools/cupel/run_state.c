@@ -52,6 +52,11 @@ bool cupel_run_state_latest(const cupel_plan *plan, const char *profile, cupel_r
            evidence_path(record, "%s/run.json", state->directory) && record_read(record, false, state);
 }
 
+bool cupel_run_state_is_alive(const cupel_run_state *state)
+{
+    return evidence_process_is_running((pid_t)state->ctest_pid, state->ctest_start);
+}
+
 bool cupel_run_state_is_mine(const cupel_run_state *state)
 {
     pid_t pid = getpid();

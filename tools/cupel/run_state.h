@@ -22,6 +22,9 @@ bool cupel_run_state_open(const cupel_plan *plan, const char *profile, cupel_run
 // Reads the run that `latest` points to. False when there is none.
 bool cupel_run_state_latest(const cupel_plan *plan, const char *profile, cupel_run_state *state);
 
+// True when the process that started the run is still there.
+bool cupel_run_state_is_alive(const cupel_run_state *state);
+
 // True when the process that started the run is this one's ancestor.
 bool cupel_run_state_is_mine(const cupel_run_state *state);
 

@@ -216,6 +216,22 @@ class Run(cli.Case):
         out, _ = self.run_mini(status=cli.REFUSED)
         self.assertIn("lint-test-extra: other: it carries the label mini", out)
 
+    def test_run_beside_a_ctest_that_somebody_started(self):
+        self.tree = mini.Tree(self.scratch / "longer", suite="linalg")
+        first = subprocess.Popen(["ctest", "--test-dir", self.tree.folder, "-L", "^mini$"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                 stderr=subprocess.STDOUT)
+        record = self.tree.folder / "cupel/mini/open.json"
+        while first.poll() is None and not record.exists():
+            pass
+        directory = json.loads(record.read_text())["directory"]
+        self.refusal("run", "mini", "--tree", self.tree.folder, "--evidence", self.scratch / "e", status=cli.REFUSED,
+                     says=[f"ctest, process {first.pid}, is running mini in the build tree {self.tree.folder} ({directory}); wait for its end"])
+        self.assertFalse((self.scratch / "e").exists())
+        said = first.communicate(timeout=cli.LIMIT_SECONDS)[0]
+        self.assertEqual(first.returncode, 0, said)
+        self.assertEqual(len(self.tree.runs()), 1)
+        self.run_mini()
+
     def test_verdict_without_a_run(self):
         out, _ = self.cupel("verdict", "--profile", "mini", "--tree", self.tree.folder, status=cli.REFUSED)
         self.assertIn("run-not-open", out)
