@@ -38,45 +38,6 @@ static bool copy_file(const char *from, const char *directory, const char *name,
     return written;
 }
 
-bool evidence_signature_make(const char *directory, const char *key, const char *role, char message[EVIDENCE_MESSAGE])
-{
-    // ssh-keygen writes beside what it signs, so a copy is signed: nothing half-made appears in the attempt.
-    char folder[] = P_tmpdir "/cupel-sign-XXXXXX";
-    char receipt[PATH_MAX];
-    char copy[PATH_MAX];
-    char made[PATH_MAX];
-    char name[128];
-    char space[128];
-    snprintf(name, sizeof name, EVIDENCE_RECEIPT ".%s.sig", role);
-    snprintf(space, sizeof space, "cupel-receipt-%s", role);
-    if (mkdtemp(folder) == NULL) {
-        evidence_say(message, "no temporary folder can be made (%s); free space in " P_tmpdir ".", strerror(errno));
-        return false;
-    }
-    bool signed_ok = evidence_path(receipt, "%s/" EVIDENCE_RECEIPT, directory) &&
-                     evidence_path(copy, "%s/" EVIDENCE_RECEIPT, folder) && evidence_path(made, "%s.sig", copy) &&
-                     copy_file(receipt, folder, EVIDENCE_RECEIPT, RECEIPT_BYTES_MAX);
-    if (!signed_ok) {
-        evidence_say(message, "%s/" EVIDENCE_RECEIPT " cannot be read; name the directory of a closed attempt.", directory);
-    } else {
-        const char *const argv[] = {"ssh-keygen", "-Y", "sign", "-f", key, "-n", space, copy, NULL};
-        const evidence_process_spec spec = {.argv = argv, .stdout_fd = -1, .stderr_fd = -1, .limit_seconds = SSH_LIMIT_SECONDS};
-        evidence_process_result result;
-        signed_ok = evidence_process_run(&spec, &result) && result.started && result.exit_status == 0;
-        if (!signed_ok) {
-            evidence_say(message, "ssh-keygen cannot sign with %s; name a private key that it can use (Debian: openssh-client).",
-                         key);
-        } else if (!copy_file(made, directory, name, SIGNATURE_BYTES_MAX)) {
-            signed_ok = false;
-            evidence_say(message, "%s/%s cannot be written (%s); a signature is never replaced.", directory, name, strerror(errno));
-        }
-    }
-    unlink(made);
-    unlink(copy);
-    rmdir(folder);
-    return signed_ok;
-}
-
 // The public key inside a signature file: base64 of "SSHSIG", a version and the key as an ssh string (PROTOCOL.sshsig). Returns its
 // length, 0 when the file is no signature.
 static size_t public_key_read(const char *path, unsigned char key[KEY_BYTES_MAX])
@@ -107,6 +68,60 @@ static size_t public_key_read(const char *path, unsigned char key[KEY_BYTES_MAX]
     }
     memcpy(key, blob + 14, size);
     return size;
+}
+
+// True when it is a certificate: one key may have many, so two of them do not show two keys.
+static bool is_certificate(const unsigned char *key, size_t size)
+{
+    char type[64] = ""; // an ssh string at the key's beginning
+    if (size > 4) {
+        snprintf(type, sizeof type, "%.*s", (int)(size - 4 < sizeof type ? size - 4 : sizeof type - 1), (const char *)key + 4);
+    }
+    return strstr(type, "-cert-v01@") != NULL;
+}
+
+bool evidence_signature_make(const char *directory, const char *key, const char *role, char message[EVIDENCE_MESSAGE])
+{
+    // ssh-keygen writes beside what it signs, so a copy is signed: nothing half-made appears in the attempt.
+    char folder[] = P_tmpdir "/cupel-sign-XXXXXX";
+    char receipt[PATH_MAX];
+    char copy[PATH_MAX];
+    char made[PATH_MAX];
+    char name[128];
+    char space[128];
+    unsigned char public_key[KEY_BYTES_MAX];
+    snprintf(name, sizeof name, EVIDENCE_RECEIPT ".%s.sig", role);
+    snprintf(space, sizeof space, "cupel-receipt-%s", role);
+    if (mkdtemp(folder) == NULL) {
+        evidence_say(message, "no temporary folder can be made (%s); free space in " P_tmpdir ".", strerror(errno));
+        return false;
+    }
+    bool signed_ok = evidence_path(receipt, "%s/" EVIDENCE_RECEIPT, directory) &&
+                     evidence_path(copy, "%s/" EVIDENCE_RECEIPT, folder) && evidence_path(made, "%s.sig", copy) &&
+                     copy_file(receipt, folder, EVIDENCE_RECEIPT, RECEIPT_BYTES_MAX);
+    if (!signed_ok) {
+        evidence_say(message, "%s/" EVIDENCE_RECEIPT " cannot be read; name the directory of a closed attempt.", directory);
+    } else {
+        const char *const argv[] = {"ssh-keygen", "-Y", "sign", "-f", key, "-n", space, copy, NULL};
+        const evidence_process_spec spec = {.argv = argv, .stdout_fd = -1, .stderr_fd = -1, .limit_seconds = SSH_LIMIT_SECONDS};
+        evidence_process_result result;
+        signed_ok = evidence_process_run(&spec, &result) && result.started && result.exit_status == 0;
+        if (!signed_ok) {
+            evidence_say(message, "ssh-keygen cannot sign with %s; name a private key that it can use (Debian: openssh-client).",
+                         key);
+        } else if (is_certificate(public_key, public_key_read(made, public_key))) {
+            signed_ok = false;
+            evidence_say(message, "%s is a certificate, and one key may have many; name the private key itself.", key);
+        } else if (!copy_file(made, directory, name, SIGNATURE_BYTES_MAX)) {
+            signed_ok = false;
+            evidence_say(message, "%s/%s cannot be written (%s); a signature is never replaced, so remove it first if it shall go.",
+                         directory, name, strerror(errno));
+        }
+    }
+    unlink(made);
+    unlink(copy);
+    rmdir(folder);
+    return signed_ok;
 }
 
 // Verifies one role's signature; `signer` gets the principal. False after a finding.
@@ -166,6 +181,9 @@ void evidence_signatures_verify(const char *directory, const char *allowed_signe
         evidence_path(path, "%s/" EVIDENCE_RECEIPT ".%s.sig", directory, REVIEWER) ? public_key_read(path, reviewer) : 0;
     if (author_size == 0 || reviewer_size == 0) {
         cupel_findings_add(findings, CUPEL_REASON_SIGNATURE_INVALID, directory, "a signature has no readable key");
+    } else if (is_certificate(author, author_size) || is_certificate(reviewer, reviewer_size)) {
+        cupel_findings_add(findings, CUPEL_REASON_SIGNATURE_INVALID, directory,
+                           "a certificate made a signature, and one key may have many; sign with the private key itself");
     } else if (author_size == reviewer_size && memcmp(author, reviewer, author_size) == 0) {
         cupel_findings_add(findings, CUPEL_REASON_SIGNATURE_SAME_KEY, directory, "%s and %s signed with one key", signers->author,
                            signers->reviewer);

@@ -107,7 +107,8 @@ static bool line_is_masked(const char *line)
 }
 
 // What git status shows, and what it can be told not to show: files marked as unchanged, and untracked files of the folders that
-// qualify which only this clone's own lists ignore (builds collect sources by name, so they would be compiled).
+// qualify which only this clone's own lists ignore (builds collect sources by name, so they would be compiled). Such a list is also
+// a .gitignore that no commit has, which may ignore itself.
 static json_t *git_changes(const char *directory)
 {
     const char *const status[] = {"status", "--porcelain", "--untracked-files=normal", NULL};
@@ -124,11 +125,21 @@ static json_t *git_changes(const char *directory)
                                    "golden",
                                    "cmake",
                                    NULL};
+    const char *const lists[] = {"ls-files",
+                                 "--others",
+                                 "--",
+                                 ":(glob)src/**/.gitignore",
+                                 ":(glob)backends/**/.gitignore",
+                                 ":(glob)tests/**/.gitignore",
+                                 ":(glob)golden/**/.gitignore",
+                                 ":(glob)cmake/**/.gitignore",
+                                 NULL};
     const struct {
         const char *const *words;
         const char *prefix;
         bool (*counts)(const char *line);
-    } listings[] = {{status, "", line_counts}, {masked, "", line_is_masked}, {ignored, "?? ", line_counts}};
+    } listings[] = {
+        {status, "", line_counts}, {masked, "", line_is_masked}, {ignored, "?? ", line_counts}, {lists, "?? ", line_counts}};
     json_t *changes = json_array();
     for (size_t i = 0; i < sizeof listings / sizeof listings[0]; ++i) {
         char *text = git_output(directory, listings[i].words);

@@ -32,38 +32,42 @@ static size_t length_trimmed(const char *text, size_t length)
     return length;
 }
 
-// The first part of one "MODEL[,CAPABILITY[,DRIVER]]" of `length` bytes that is not the device's; null when it is this device.
-static const char *device_difference(const json_t *device, const char *wanted, size_t length)
+enum { DEVICE_PARTS = 3 };
+static const char *const DEVICE_MEMBERS[DEVICE_PARTS] = {"name", "capability", "driver"};
+
+// How many parts of one "MODEL[,CAPABILITY[,DRIVER]]" of `length` bytes are the device's before one that is not; DEVICE_PARTS when
+// it is this device.
+static size_t device_agreement(const json_t *device, const char *wanted, size_t length)
 {
-    static const char *const members[] = {"name", "capability", "driver"};
     const char *part = wanted;
-    for (size_t i = 0; i < sizeof members / sizeof members[0] && part <= wanted + length; ++i) {
-        const size_t size = strcspn(part, i + 1 < sizeof members / sizeof members[0] ? ",;" : ";"); // a driver may hold commas
-        const char *has = cupel_receipt_text(device, members[i], NULL);
+    for (size_t i = 0; i < DEVICE_PARTS && part <= wanted + length; ++i) {
+        const size_t size = strcspn(part, i + 1 < DEVICE_PARTS ? ",;" : ";"); // a driver may hold commas
+        const char *has = cupel_receipt_text(device, DEVICE_MEMBERS[i], NULL);
         const size_t trimmed = length_trimmed(part, size);
         if (length_trimmed(has, strlen(has)) != trimmed || strncmp(has, part, trimmed) != 0) {
-            return members[i];
+            return i;
         }
         part += size + 1;
     }
-    return NULL;
+    return DEVICE_PARTS;
 }
 
 // The attempt must be of one of the named devices.
 static void device_bind(const cupel_receipt_options *chosen, cupel_checked *attempt)
 {
     const json_t *device = json_object_get(json_object_get(cupel_receipt_own(attempt->receipt), "verdict"), "device");
-    const char *differs = NULL;
+    size_t most = 0; // of several named devices the nearest tells what differs
     for (const char *wanted = chosen->device; wanted != NULL;) {
         const size_t length = strcspn(wanted, ";");
-        differs = device_difference(device, wanted, length);
-        if (differs == NULL) {
+        const size_t agreement = device_agreement(device, wanted, length);
+        if (agreement == DEVICE_PARTS) {
             return;
         }
+        most = agreement > most ? agreement : most;
         wanted = wanted[length] == ';' ? wanted + length + 1 : NULL;
     }
     cupel_findings_add(&attempt->findings, CUPEL_REASON_DEVICE_FOREIGN, chosen->device, "the attempt's device has %s \"%s\"",
-                       differs, cupel_receipt_text(device, differs, NULL));
+                       DEVICE_MEMBERS[most], cupel_receipt_text(device, DEVICE_MEMBERS[most], NULL));
 }
 
 // How the device that ran was found in the machine's record: {"by": "uuid", "model" or "none", "why": why not by its UUID}. JSON

@@ -35,6 +35,12 @@ static const json_t *member(const json_t *own, const char *const *path)
     return own;
 }
 
+// True for a placeholder of a copy for publication: the same one stands for another value in another copy.
+static bool is_placeholder(const json_t *value)
+{
+    return json_is_string(value) && strncmp(json_string_value(value), "[uuid-", 6) == 0;
+}
+
 static void difference_add(json_t *differences, const char *aspect_name, const char *what, const json_t *a, const json_t *b)
 {
     json_array_append_new(differences, json_pack("{s:s, s:s, s:O?, s:O?}", "aspect", aspect_name, "what", what, "a", a, "b", b));
@@ -97,6 +103,9 @@ static json_t *differences_make(const json_t *a, const json_t *b)
     for (size_t i = 0; i < sizeof ASPECTS / sizeof ASPECTS[0]; ++i) {
         const json_t *of_a = member(a, ASPECTS[i].path);
         const json_t *of_b = member(b, ASPECTS[i].path);
+        if (is_placeholder(of_a) || is_placeholder(of_b)) {
+            continue; // identity_print says so
+        }
         if (!(of_a == NULL && of_b == NULL) && !json_equal(of_a, of_b)) {
             char what[128];
             const char *const *path = ASPECTS[i].path;
@@ -106,6 +115,15 @@ static json_t *differences_make(const json_t *a, const json_t *b)
     }
     numbers_compare(a, b, differences);
     return differences;
+}
+
+// Whether it is the same piece of hardware cannot be seen in a copy without UUIDs.
+static void identity_print(const json_t *a, const json_t *b)
+{
+    static const char *const uuid[] = {"verdict", "device", "uuid", NULL};
+    if (is_placeholder(member(a, uuid)) || is_placeholder(member(b, uuid))) {
+        printf("verdict.device.uuid is not compared: a copy for publication has a placeholder for it\n");
+    }
 }
 
 static void differences_print(const json_t *differences)
@@ -148,6 +166,7 @@ int cupel_receipt_diff(const cupel_receipt_options *chosen, int count, char **di
         if (chosen->as_json) {
             cupel_print_json(differences);
         } else {
+            identity_print(cupel_receipt_own(receipts[0]), cupel_receipt_own(receipts[1]));
             differences_print(differences);
         }
         json_decref(differences);

@@ -266,6 +266,11 @@ class Bind(Attempt):
         self.assertEqual(self.reasons(self.original, status=cli.PASS, options=("--device", several)), [])
         for wrong in ("NVIDIA H200;other", f"{whole},more", f"{whole.split(',')[0]},9.0"):
             self.assertEqual([code for code, _ in self.reasons(self.original, options=("--device", wrong))], ["device-foreign"])
+        name, capability, driver = (device[member] for member in ("name", "capability", "driver"))
+        for wrong, part in ((f"{name},{capability},other;NVIDIA H200", f'driver "{driver}"'), ("NVIDIA H200;other", f'name "{name}"'),
+                            (f"NVIDIA H200;{name},9.0", f'capability "{capability}"')):
+            out, _ = self.cupel("receipt", "check", self.original, "--device", wrong, status=cli.REFUSED)
+            self.assertIn(f"the attempt's device has {part}", out)
 
     def test_lanes_that_were_run_together_belong_together(self):
         evidence = self.scratch / "evidence"
@@ -323,6 +328,18 @@ class Bind(Attempt):
         self.cupel("run", "mini", "--tree", self.tree.folder, "--evidence", dirty, "--dirty", status=cli.PASS)
         self.assertFalse(self.receipt_of(next(dirty.iterdir()))["predicate"]["cupel"]["approvable"])
         (self.source / "new").unlink()
+
+    def test_evidence_beside_the_sources(self):
+        """The folders of the documented commands lie in the clone, which stays clean; any other is a change like each file."""
+        commit = mini.git(self.source, "rev-parse", "HEAD")
+        self.addCleanup(mini.git, self.source, "reset", "-q", "--hard", commit)
+        shutil.copy(cli.Options.source / ".gitignore", self.source / ".gitignore")
+        mini.commit(self.source, "ignore")
+        for name, status in (("evidence", cli.PASS), ("e", cli.PASS), ("other", cli.REFUSED)):
+            self.addCleanup(shutil.rmtree, self.source / name)
+            out, _ = self.cupel("run", "mini", "--tree", self.tree.folder, "--evidence", name, status=status, cwd=self.source)
+            self.assertEqual(self.reasons(*(self.source / name).iterdir(), status=status) == [], status == cli.PASS)
+            self.assertEqual(f'first "?? {name}/"' in out, status == cli.REFUSED)
 
     def test_corpus_that_no_case_compares(self):
         commit = mini.git(self.source, "rev-parse", "HEAD")
@@ -393,6 +410,15 @@ class Bind(Attempt):
         self.assertEqual(self.json("receipt", "diff", self.original, self.original, status=cli.PASS), [])
         differences = self.json("receipt", "diff", self.original, other, status=cli.PASS)
         self.assertEqual(differences, [], "the same code on the same device gives the same numbers")
+        for one, another in ((self.original, self.original), (self.original, other)):
+            copies = [self.scratch / f"{attempt.name}-{name}" for attempt, name in ((one, "one"), (another, "another"))]
+            for attempt, copied in zip((one, another), copies):
+                self.cupel("receipt", "publish", attempt, "--output", copied, status=cli.PASS)
+            for pair in (copies, (one, copies[1])):
+                out, _ = self.cupel("receipt", "diff", *pair, status=cli.PASS)
+                self.assertTrue(out.startswith("verdict.device.uuid is not compared"), out)
+            shutil.rmtree(copies[0])
+            shutil.rmtree(copies[1])
         tree = mini.Tree(self.scratch / "dense", source=self.source, suite="dense")
         self.cupel("run", "mini", "--tree", tree.folder, "--evidence", self.scratch / "e", status=cli.PASS)
         differences = self.json("receipt", "diff", self.original, next((self.scratch / "e").iterdir()), status=cli.FAILED)
@@ -573,6 +599,24 @@ class Review(Attempt):
         receipt["predicate"]["cupel"]["finished"] = "2099-01-01T00:00:00Z"
         self.rewrite(attempt, receipt)
         self.assertEqual(self.verify(attempt, cli.REFUSED)[1], ["receipt-mismatch", "signature-invalid", "signature-invalid"])
+
+    def test_certificates_of_one_key_are_not_two_keys(self):
+        attempt = self.fresh()
+        authority, key = self.key("authority"), self.key("author")
+        public = (self.scratch / "authority.pub").read_text()
+        (self.scratch / "allowed").write_text(f"* cert-authority {public}")
+        for name in ("author", "reviewer"):
+            subprocess.run(["ssh-keygen", "-q", "-s", authority, "-I", name, "-n", f"{name}@example.org", key.with_suffix(".pub")], check=True)
+            made = self.scratch / "author-cert.pub"
+            self.sign(attempt, made, name, status=cli.REFUSED)  # nothing is left that could not be replaced
+            self.assertFalse((attempt / f"receipt.json.{name}.sig").exists())
+            signed = self.scratch / "receipt.json"
+            shutil.copy(attempt / "receipt.json", signed)
+            subprocess.run(["ssh-keygen", "-q", "-Y", "sign", "-f", made, "-n", f"cupel-receipt-{name}", signed], check=True,
+                           stderr=subprocess.DEVNULL)
+            (self.scratch / "receipt.json.sig").rename(attempt / f"receipt.json.{name}.sig")
+        answer, codes = self.verify(attempt, cli.REFUSED)
+        self.assertEqual((codes, answer["author"], answer["reviewer"]), (["signature-invalid"], "author@example.org", "reviewer@example.org"))
 
     def test_key_that_is_not_allowed(self):
         attempt = self.fresh()

@@ -65,6 +65,20 @@ class Source(cli.Case):
         (self.clone / "src/hidden.c").write_text("int hidden;\n")
         self.assertEqual(self.describe(cli.REFUSED)["changes"], ["?? src/hidden.c"])
 
+    def test_list_of_ignored_files_that_no_commit_has(self):
+        """It may ignore itself, and then git status shows neither it nor what it hides."""
+        for folder in ("src", "src/more/deep", "golden"):
+            hidden = self.clone / folder
+            hidden.mkdir(parents=True, exist_ok=True)
+            (hidden / ".gitignore").write_text("/hidden.c\n/.gitignore\n")
+            (hidden / "hidden.c").write_text("int hidden;\n")
+            self.assertEqual(self.git("status", "--porcelain"), "")
+            self.assertEqual(self.describe(cli.REFUSED)["changes"], [f"?? {folder}/.gitignore"])
+            (hidden / ".gitignore").unlink()
+            self.assertEqual(self.git("status", "--porcelain").split()[0], "??")
+            (hidden / "hidden.c").unlink()
+            self.assertTrue(self.describe()["clean"])
+
     def test_change_and_untracked_file_refuse(self):
         (self.clone / "src/a.c").write_text("int b;\n")
         (self.clone / "new").write_text("")
