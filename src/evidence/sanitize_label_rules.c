@@ -179,10 +179,40 @@ static bool is_triplet(const char *at, size_t length)
     return false;
 }
 
+// The length of a number or constant of JSON that ends an object or a list, whose brackets are no part of it; 0 when none stands
+// there.
+static size_t last_length(const char *at)
+{
+    static const char *const constants[] = {"true", "false", "null"};
+    size_t length = strspn(at, "0123456789");
+    for (size_t i = 0; i < sizeof constants / sizeof constants[0]; ++i) {
+        const size_t one = strlen(constants[i]);
+        length = strncmp(at, constants[i], one) == 0 ? one : length;
+    }
+    const size_t brackets = strspn(at + length, "}]");
+    return length > 0 && brackets > 0 && strchr(" ,\t\r\n\"", at[length + brackets]) != NULL ? length : 0;
+}
+
 static size_t secret_length(const char *at, char quote)
 {
     const char closing[] = {quote, '\n', '\0'};
+    const size_t last = quote == '\0' ? last_length(at) : 0;
+    if (last > 0) {
+        return last;
+    }
     return quote != '\0' ? strcspn(at, closing) : strcspn(at, " \t\n\"'`,;<>()");
+}
+
+// Numbers of operations have the same label.
+static bool is_hardware_address(const char *at, size_t length)
+{
+    size_t digits = 0;
+    size_t separators = 0;
+    for (size_t i = 0; i < length; ++i) {
+        digits += isalnum((unsigned char)at[i]) != 0;
+        separators += strchr(":-.", at[i]) != NULL;
+    }
+    return digits >= 12 || separators >= 2;
 }
 
 // The length of a value of this class, 0 when none stands there.
@@ -251,6 +281,9 @@ bool evidence_label_value(const evidence_label *label, char sign, const char *at
     at += quote != '\0';
     at += rule->value == COOKIE ? scheme_length(at) : 0;
     *value = (evidence_span){rule->kind, (size_t)(at - start), value_length(rule->value, at, quote)};
+    if (rule->kind == EVIDENCE_MAC && !is_hardware_address(at, value->length)) {
+        return false;
+    }
     return value->length > 0 && !is_void(at, value->length) && !is_prose(label, rule, sign, at, value->length);
 }
 
