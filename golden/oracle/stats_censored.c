@@ -228,9 +228,24 @@ static void interval_probability(mpfr_t result, const bound *low, const bound *h
 // Bits that 1 and a tail, or two bounds, may have in common: the whole exponent range of binary64 and its digits.
 enum { COMMON_BITS = 2200 };
 
+// Where a number lies hundreds of binades from 1, nu + 1 is nu and y + phi is phi at every precision below that: what cancels then
+// comes out alike at two of them, and wrong.
+static mpfr_prec_t span_bits(const stats_datum *datum)
+{
+    const double numbers[] = {datum->y, datum->upper, datum->p[0], datum->p[1], datum->p[2]};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
+        double x = numbers[i] < 0.0 ? -numbers[i] : numbers[i];
+        if (x > 0x1p64 || (x > 0.0 && x < 0x1p-64)) {
+            return COMMON_BITS;
+        }
+    }
+    return 0;
+}
+
 golden_status stats_formula(mpfr_t result, mpfr_prec_t precision, const void *context, golden_error *error)
 {
     const stats_datum *datum = context;
+    precision += span_bits(datum);
     if (datum->censoring == STATS_OBSERVED) {
         if (datum->output == 0) {
             stats_log_density(result, precision, datum);
@@ -254,7 +269,7 @@ golden_status stats_formula(mpfr_t result, mpfr_prec_t precision, const void *co
         mpfr_swap(low.lower, low.upper);
         mpfr_neg(low.slope, low.slope, MPFR_RNDN);
     }
-    if (status == GOLDEN_OK && mpfr_zero_p(low.lower) && precision < COMMON_BITS) { // certain, or all digits cancelled
+    if (status == GOLDEN_OK && mpfr_zero_p(low.lower) && precision < 2 * COMMON_BITS) { // certain, or all digits cancelled
         bound_clear(&low);
         bound_clear(&high);
         return stats_formula(result, precision + COMMON_BITS, context, error);

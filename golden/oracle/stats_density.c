@@ -136,21 +136,42 @@ static void negative_binomial_density(mpfr_t result, stats_work *w, const stats_
     mpfr_add(result, result, term, MPFR_RNDN);
 }
 
+// log p and log q; by logit from e^-|eta|, which may be nothing beside 1.
+static void binomial_logs(mpfr_t log_p, mpfr_t log_q, const stats_datum *datum)
+{
+    if (datum->family == STATS_BINOMIAL) {
+        stats_binomial_odds(log_p, log_q, datum);
+        mpfr_log(log_p, log_p, MPFR_RNDN);
+        mpfr_log(log_q, log_q, MPFR_RNDN);
+        return;
+    }
+    bool below = datum->p[0] < 0.0;
+    mpfr_ptr large = below ? log_q : log_p, small = below ? log_p : log_q;
+    mpfr_set_d(small, datum->p[0], MPFR_RNDN);
+    mpfr_setsign(small, small, 1, MPFR_RNDN);
+    mpfr_exp(large, small, MPFR_RNDN);
+    mpfr_log1p(large, large, MPFR_RNDN);
+    mpfr_neg(large, large, MPFR_RNDN);
+    mpfr_add(small, small, large, MPFR_RNDN);
+}
+
 static void binomial_density(mpfr_t result, stats_work *w, const stats_datum *datum)
 {
-    mpfr_ptr y = w->at[0], rest = w->at[1], n = w->at[2], p = w->at[3], q = w->at[4], term = w->at[5];
+    mpfr_ptr y = w->at[0], rest = w->at[1], n = w->at[2], log_p = w->at[3], log_q = w->at[4], term = w->at[5];
     mpfr_set_sj(y, datum->count, MPFR_RNDN);
     mpfr_set_sj(n, datum->trials, MPFR_RNDN);
     mpfr_sub(rest, n, y, MPFR_RNDN);
-    stats_binomial_odds(p, q, datum);
+    binomial_logs(log_p, log_q, datum);
     mpfr_set_zero(result, 1);
     add_lgamma(result, n, 1, 1, term);
     add_lgamma(result, y, 1, -1, term);
     add_lgamma(result, rest, 1, -1, term);
-    y_log_x(term, y, p);
-    mpfr_add(result, result, term, MPFR_RNDN);
-    y_log_x(term, rest, q);
-    mpfr_add(result, result, term, MPFR_RNDN);
+    if (!mpfr_zero_p(y)) { // 0 log 0 is 0
+        mpfr_fma(result, y, log_p, result, MPFR_RNDN);
+    }
+    if (!mpfr_zero_p(rest)) {
+        mpfr_fma(result, rest, log_q, result, MPFR_RNDN);
+    }
 }
 
 static void beta_density(mpfr_t result, stats_work *w, const stats_datum *datum)

@@ -189,6 +189,9 @@ static golden_status set_real(const golden_row *row, stats_datum *datum, int out
         double units = datum->censoring == STATS_OBSERVED
                            ? (output == 0 ? stats_density_scale(datum) : stats_score_scale(datum, output - 1, number))
                            : stats_censored_scale(datum, *value, number);
+        if (number - number != 0.0) { // it overflows: the answer must, too
+            units = 0.0;
+        }
         mpfr_set_d(scale, units, MPFR_RNDN);
         oracle_set_settled(truths, slot, truth);
         oracle_set_scale(truths, slot, scale);
@@ -214,6 +217,11 @@ static void set_special(oracle_truths *truths, size_t slot, int kind) // -1: -in
     }
     oracle_set_exact(truths, slot, value);
     mpfr_clear(value);
+}
+
+static bool overflows(double value, golden_dtype dtype)
+{
+    return value - value != 0.0 || (dtype == GOLDEN_F32 && !((value < 0.0 ? -value : value) < 0x1.ffffffp+127));
 }
 
 static bool is_unsupported(const stats_datum *datum, int parameter)
@@ -245,8 +253,8 @@ static golden_status density_row(const golden_row *row, stats_family family, con
     bool unsupported = false;
     if (status == GOLDEN_OK && outcome == STATS_OK) {
         status = set_real(row, &datum, 0, 0, &value, truths, error);
-        if (status == GOLDEN_OK && value - value != 0.0) {
-            outcome = STATS_OFF_SUPPORT; // a censored term of probability 0
+        if (status == GOLDEN_OK && datum.censoring != STATS_OBSERVED && overflows(value, row->dtype)) {
+            outcome = STATS_OFF_SUPPORT; // a censored term of probability 0, or nearly so; a density's -inf is a value
         }
     }
     for (int k = 0; status == GOLDEN_OK && k < gradients; ++k) {

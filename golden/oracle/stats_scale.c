@@ -162,8 +162,12 @@ static double normal_scale(const stats_datum *datum)
 }
 
 // The normalising constant of Student-t, with the rounding of its last sum.
-static double student_constant_scale(double nu, double *constant)
+static double student_constant_scale(golden_dtype dtype, double nu, double *constant)
 {
+    if (nu < (dtype == GOLDEN_F32 ? 0x1p-36 : 0x1p-68)) { // log(nu)/2 - log 2
+        *constant = 0.5 * scale_log(nu) - 0.6931471805599453;
+        return 0.5 * ERROR_OF(LOG, scale_log(nu)) + 0.5 + scale_rounding(*constant);
+    }
     double h = 0.5 * nu, first = scale_stirling(h + 0.5), second = scale_stirling(h), t = 1.0 / nu;
     double bend = scale_log1p(t) - t, rest = h * bend, condition = nu < 1e5 ? t * (t / (1.0 + t)) / size(bend) : 2.0;
     if (!(nu < 1e5)) {
@@ -178,7 +182,8 @@ static double student_constant_scale(double nu, double *constant)
 
 double stats_student_standard_scale(const stats_datum *datum, double *log_f)
 {
-    double nu = datum->p[0], z, half = 0.5 * (nu + 1.0), constant, constant_error = student_constant_scale(nu, &constant);
+    double nu = datum->p[0], z, half = 0.5 * (nu + 1.0), constant,
+           constant_error = student_constant_scale(datum->dtype, nu, &constant);
     double error = stats_standard_scale(datum, &z), relative = z != 0.0 && error < 1e300 ? error / size(z) : 2.0;
     double w = z * (z / nu) < 1e300 ? z * (z / nu) : 1e300;
     double log_z = w < 1e6 ? 0.0 : scale_log(size(datum->y - datum->p[1])) - scale_log(datum->p[2]); // z may overflow
@@ -259,15 +264,20 @@ static double negative_binomial_scale(const stats_datum *datum)
         return phi * (ERROR_OF(LOG1P, scale_log1p(ratio)) + ratio / (1.0 + ratio) * scale_relative_rounding(ratio));
     }
     double total = y + phi, sum = mu + phi, share = phi / sum, mean = total / sum * mu, deviance = scale_deviance(sum, total);
-    double first = share * deviance, second = scale_deviance(y, mean);
-    double log_share = scale_log1p(y / phi), log_y = scale_log(y), peak = -0.5 * (log_share + log_y) - HALF_LOG_2PI;
+    double first = share * deviance, first_error = share * ERROR_OF(DEVIANCE, deviance) + first;
+    if (!(deviance < 1e300)) { // only phi (log(s/N) - 1) is left
+        first = phi * (scale_log(sum) - scale_log(total));
+        first_error = 4.0 * first;
+    }
+    double second = scale_deviance(y, mean), log_share = scale_log1p(y / phi), log_y = scale_log(y),
+           peak = -0.5 * (log_share + log_y) - HALF_LOG_2PI;
     double s_total = scale_stirling(total), s_phi = scale_stirling(phi), remainders = s_total - s_phi - scale_stirling(y);
     return 0.5 * (ERROR_OF(LOG, log_share) + ERROR_OF(LOG, log_y) + count_rounding(datum->dtype, y) +
                   scale_rounding(log_share + log_y)) +
            ERROR_CONSTANT + scale_rounding(peak) + scale_stirling_error(total) + s_total + scale_stirling_error(phi) +
            scale_stirling_error(y) + scale_rounding(s_total - s_phi) + scale_rounding(remainders) +
-           scale_rounding(peak + remainders) + share * ERROR_OF(DEVIANCE, deviance) + first + scale_rounding(first) +
-           ERROR_OF(DEVIANCE, second) + scale_rounding(first + second);
+           scale_rounding(peak + remainders) + first_error + scale_rounding(first) + ERROR_OF(DEVIANCE, second) +
+           scale_rounding(first + second);
 }
 
 // log p and log q of either binomial, and p and q.

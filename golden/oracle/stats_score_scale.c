@@ -90,11 +90,14 @@ static double student_scale(const stats_datum *datum, int k, double truth)
 {
     double nu = datum->p[0], z;
     stats_standard_scale(datum, &z);
+    // products of a subnormal nu, over sigma
+    double least = nu < 0x1p8 * scale_subnormal(datum->dtype) ? 2.0 * scale_subnormal(datum->dtype) / datum->p[2] : 0.0;
     if (k == 1) {
-        return student_mu_units(datum) * size(truth);
+        least += nu > 0x1p-900 ? scale_subnormal(datum->dtype) * (nu + 1.0) * (1.0 + 1.0 / nu) / datum->p[2] : 0.0; // of z, z/nu
+        return student_mu_units(datum) * size(truth) + least;
     }
     if (k == 2) {
-        return student_sigma_scale(datum, truth);
+        return student_sigma_scale(datum, truth) + least;
     }
     z = z > 1e150 ? 1e150 : z < -1e150 ? -1e150 : z; // beyond, every share has reached its limit
     double w = z * (z / nu) < 1e290 ? z * (z / nu) : 1e290, h = 0.5 * nu;
@@ -140,9 +143,10 @@ static double binomial_scale(const stats_datum *datum, double truth)
         if (certain) { // n over p or q
             return ((datum->count == 0 ? complement_rounding(datum) : 0.0) + inexact) * size(truth);
         }
-        return (scale_relative_rounding(deviation) + scale_relative_rounding(deviation / datum->p[0]) +
-                complement_rounding(datum)) *
-               size(truth);
+        bool known = size(deviation) > 1e-6 * (double)datum->count; // to which side of a power of two it lies
+        double rounded = known ? scale_relative_rounding(deviation) : 1.0;
+        double divided = known ? scale_relative_rounding(deviation / datum->p[0]) : 1.0;
+        return (rounded + divided + complement_rounding(datum)) * size(truth);
     }
     double power = scale_exp(-size(datum->p[0])); // the smaller of n p and n q
     return stats_logit_units(datum->dtype) * (double)datum->trials * power / (1.0 + power);

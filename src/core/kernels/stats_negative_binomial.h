@@ -108,6 +108,9 @@ NC_FN NC_REAL NC_N(nc_negative_binomial_mean_score)(nc_pair_f64 y, NC_REAL mu, N
     }
     NC_REAL deviation = NC_N(nc_narrow)(nc_pair_minus_f64(y, NC_N(nc_wide_of)(mu))).high;
     NC_REAL quotient = deviation / mu, share = phi / (mu + phi);
+    if (share < NC_N(nc_pow2)(1 - NC_EXPONENT_BIAS) && NC_N(nc_is_finite)(quotient)) { // it may have lost its digits
+        return phi * quotient / (mu + phi);
+    }
     return NC_N(nc_is_finite)(quotient) ? quotient * share : deviation * share / mu;
 }
 
