@@ -76,6 +76,7 @@ const evidence_frame evidence_frames[] = {
      ONE(EVIDENCE_HOST, 3, FRAME_TELLING)},
     {"on host ", BEFORE "on host:? '?" HOST, ONE(EVIDENCE_HOST, 2, FRAME_NO_PROSE)},
     {"@", "^" ACCOUNT "@([A-Za-z][A-Za-z0-9-]*):?( |$)", TWO(EVIDENCE_HOST, 2, FRAME_NO_PROSE, EVIDENCE_ACCOUNT, 1, FRAME_PRIVATE)},
+    {"licens", "(^|[ =:,;])[0-9]{4,5}@([A-Za-z][A-Za-z0-9.-]*)", ONE(EVIDENCE_HOST, 2, FRAME_PRIVATE)}, // a license server
     {"srun: ", "srun: error: " HOST ": task", ONE(EVIDENCE_HOST, 1, FRAME_ANY)},
     {"://", "://(([^/@: \"']+)(:([^/@ \"']+))?@)?" HOST,
      THREE(EVIDENCE_SECRET, 4, FRAME_ANY, EVIDENCE_ACCOUNT, 2, FRAME_PRIVATE, EVIDENCE_HOST, 5, FRAME_PRIVATE)},
@@ -108,6 +109,8 @@ const evidence_frame evidence_frames[] = {
     {"rw|r-|--", "^[ 0-9]*[-dlcbps][rwxsStT-]{9}[.+@]? +[0-9]+ +" ACCOUNT " +" ACCOUNT " +[0-9]",
      TWO(EVIDENCE_ACCOUNT, 1, FRAME_ANY, EVIDENCE_ACCOUNT, 2, FRAME_ANY)},
     {" <", "(Author|Commit|Committer|[A-Z][a-z-]+-by|From|To|Cc): +([^<]*[^< ]) +<", ONE(EVIDENCE_ACCOUNT, 2, FRAME_ANY)},
+    {"permission to ", "permission to [^ ]+ denied to ([A-Za-z0-9_-]+)", ONE(EVIDENCE_ACCOUNT, 1, FRAME_NO_PROSE)},
+    {"name = ", "^\tname = ([^\"]*[^ \"])$", ONE(EVIDENCE_ACCOUNT, 1, FRAME_ANY)}, // of git's configuration
     {"user.name", "user[.]name[= ]+([^\"']+)", ONE(EVIDENCE_ACCOUNT, 1, FRAME_ANY)},
     {"sudo", "sudo(\\[[0-9]+\\])?: +" ACCOUNT " : ", ONE(EVIDENCE_ACCOUNT, 2, FRAME_ANY)},
     {"user", "(for|invalid|unknown|as|by|for invalid) user '?" ACCOUNT, ONE(EVIDENCE_ACCOUNT, 2, FRAME_NO_PROSE)},
@@ -147,7 +150,7 @@ const evidence_frame evidence_frames[] = {
     {"boot ", "boot ([0-9a-f]{32})", ONE(EVIDENCE_UUID, 1, FRAME_ANY)},
     {"i-|vol-|eni-|vpc-|subnet-", BEFORE "((i|vol|eni|vpc|subnet)-[0-9a-f]{8,17})([^0-9a-f]|$)", ONE(EVIDENCE_UUID, 2, FRAME_ANY)},
     {"\"", "^([0-9a-f]{12}) +[a-z0-9./:_-]+ +\"", ONE(EVIDENCE_UUID, 1, FRAME_ANY)},
-    {"docker|contain|libpod|crio", "(containers?|docker|containerd|libpod|crio)[/ :-]+([0-9a-f]{64}|[0-9a-f]{12})([^0-9a-f]|$)",
+    {"docker|contain|libpod|crio", "(containers?|docker|containerd|libpod|crio)[/ :\"'-]+([0-9a-f]{64}|[0-9a-f]{12})([^0-9a-f]|$)",
      ONE(EVIDENCE_UUID, 2, FRAME_ANY)},
 };
 

@@ -61,7 +61,7 @@ static const label_rule RULES[] = {
      "id|hostid|installation id"},
     {EVIDENCE_SERIAL, ID, LAST,
      "serial|serial number|serialnumber|serial no|serial num|sn|serialno|asset tag|service tag|board id|part number|chassis id|"
-     "module id|slot number|tray index"},
+     "module id|slot number|physical slot|tray index"},
     {EVIDENCE_MAC, ID, LAST, "mac|mac address|mac addr|hwaddr|hw addr|hardware address|lladdr|ether"},
     {EVIDENCE_BUS, ID, LAST, "bus id|busid|bdf|pci bus|bus location|pci slot|pci slot name|pci location"},
     {EVIDENCE_BUS, NUMBER, WHOLE, "bus"},
