@@ -158,14 +158,15 @@ static const extreme_truth certain = {false, false, false, 0.0, 0.0};
 // From the rate of a term; -inf where all of the middle belongs to it.
 static extreme_truth truth_of(nc_dtype dtype, extreme_rate rate, bool is_probability)
 {
-    double most = dtype == NC_F32 ? 128.0 : 1024.0, near_border = 0.01 + 2.0 * rate.doubt,
-           size = exp2(fmin(rate.log2_rate, 1023.9999));
+    // The rate is within size (1 - doubt) and size (1 + doubt): a doubt of many times a small size does not make it overflow.
+    double most = dtype == NC_F32 ? 128.0 : 1024.0, beyond = 0.01 + 2.0 * rate.doubt,
+           short_of = 0.01 + 2.0 * log2(1.0 + rate.doubt), size = exp2(fmin(rate.log2_rate, 1023.9999));
     double slack = size * (0x1p-10 + rate.doubt) + EXTREME_LOGARITHMS;
-    if (rate.log2_rate > most + near_border) { // a density that is 0 is a value
+    if (rate.log2_rate > most + beyond) { // a density that is 0 is a value
         extreme_truth truth = {is_probability, false, false, -(double)INFINITY, -(double)INFINITY};
         return truth;
     }
-    extreme_truth truth = {false, rate.log2_rate > most - near_border, size > 0x1p20 && rate.doubt < 0.01, -size - slack,
+    extreme_truth truth = {false, rate.log2_rate > most - short_of, size > 0x1p20 && rate.doubt < 0.01, -size - slack,
                            slack - size};
     truth.least = truth.either ? -(double)INFINITY : truth.least;
     truth.largest = is_probability && truth.largest > 0.0 ? 0.0 : truth.largest;
