@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The JUnit reader where a small file cannot show it: huge texts, many cases, cut streams.
-#include "unit.h"
-
-#include "junit.h"
+// The JUnit reader where a small file cannot show it: long texts, many cases, cut streams.
+#include "junit_fixture.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#define HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
 static void file_write(const char *name, const char *bytes, size_t length, char path[512])
 {
@@ -23,104 +18,6 @@ static void file_write(const char *name, const char *bytes, size_t length, char 
 static void text_write(const char *name, const char *text, char path[512])
 {
     file_write(name, text, strlen(text), path);
-}
-
-// What the callback saw last, and how much.
-typedef struct seen_case {
-    size_t cases;
-    char name[64];
-    cupel_junit_outcome outcome;
-    bool cut;
-    size_t message_length, text_length, line;
-    char text[64];
-} seen_case;
-
-static void case_note(void *context, const cupel_junit_case *current)
-{
-    seen_case *seen = context;
-    ++seen->cases;
-    snprintf(seen->name, sizeof seen->name, "%.60s", current->name);
-    seen->outcome = current->outcome;
-    seen->cut = current->text_cut;
-    seen->message_length = strlen(current->message);
-    seen->text_length = strlen(current->text);
-    seen->line = current->line;
-    snprintf(seen->text, sizeof seen->text, "%.60s", current->text);
-}
-
-static bool report_read(const char *path, uint64_t max_bytes, seen_case *seen, cupel_junit_report *report, cupel_findings *findings)
-{
-    const cupel_junit_options options = {.max_bytes = max_bytes, .on_case = case_note, .context = seen};
-    *seen = (seen_case){0};
-    *findings = (cupel_findings){0};
-    return cupel_junit_read(path, "report", &options, report, findings);
-}
-
-// Writes `head`, then `unit` until `bytes` are reached, then `tail`.
-static void long_write(const char *name, const char *head, const char *unit, size_t bytes, const char *tail, char path[512])
-{
-    snprintf(path, 512, UNIT_BINARY_DIR "/%s", name);
-    FILE *out = fopen(path, "wb");
-    assert_non_null(out);
-    fputs(head, out);
-    for (size_t i = 0; i < bytes; i += strlen(unit)) {
-        fputs(unit, out);
-    }
-    fputs(tail, out);
-    assert_int_equal(fclose(out), 0);
-}
-
-#define CASE_BEHIND                                                                                                                \
-    "</testcase>\n<testcase classname=\"c\" name=\"after\"><failure message=\"must be seen\"/></testcase></testsuite>\n"
-#define SUITE_OF_TWO HEAD "<testsuite name=\"s\" tests=\"2\" failures=\"1\"><testcase classname=\"c\" name=\"log\">"
-
-static void huge_texts_hide_nothing(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *name, *head, *unit, *tail;
-    } rows[] = {
-        {"cdata", SUITE_OF_TWO "<system-out><![CDATA[", "step residual=0x1.8p-20 ok\n", "]]></system-out>" CASE_BEHIND},
-        {"brackets", SUITE_OF_TWO "<system-out><![CDATA[", "]]] >x]", "]]]]></system-out>" CASE_BEHIND},
-        {"text", SUITE_OF_TWO "<system-out>", "no line end here, and wide: \xc3\xbc\xe2\x98\xba\xf0\x9f\x98\x80;",
-         "</system-out>" CASE_BEHIND},
-        {"references", SUITE_OF_TWO "<system-out>", "&lt;&#x41;&amp;&#66;&quot;", "</system-out>" CASE_BEHIND},
-        {"pieces", SUITE_OF_TWO "<system-out>", "<![CDATA[0123456789]]>\n", "</system-out>" CASE_BEHIND},
-        {"attribute", SUITE_OF_TWO "<system-out/></testcase><testcase name=\"x\"><skipped message=\"", "long &gt; message ",
-         "\"/>" CASE_BEHIND},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
-        char path[512];
-        seen_case seen;
-        cupel_junit_report report;
-        cupel_findings findings;
-        long_write(rows[i].name, rows[i].head, rows[i].unit, (size_t)24 << 20, rows[i].tail, path);
-        if (!report_read(path, 0, &seen, &report, &findings)) {
-            fail_msg("%s: %s", rows[i].name, findings.items[0].text);
-        }
-        assert_string_equal(seen.name, "after");
-        assert_int_equal(seen.outcome, CUPEL_JUNIT_FAILED);
-        assert_int_equal(report.counts.failed, 1);
-        assert_int_equal(report.counts.passed, 1);
-        assert_true(report.bytes > (size_t)24 << 20);
-        cupel_findings_free(&findings);
-        unlink(path);
-    }
-}
-
-static void lines_stay_right_behind_dropped_text(void **state)
-{
-    (void)state;
-    char path[512];
-    seen_case seen;
-    cupel_junit_report report;
-    cupel_findings findings;
-    long_write("lines", SUITE_OF_TWO "<system-out><![CDATA[", &"a line of 32 bytes with its end.\n"[1], (size_t)16 << 20,
-               "]]></system-out>" CASE_BEHIND, path);
-    assert_true(report_read(path, 0, &seen, &report, &findings));
-    assert_int_equal(seen.line, 2 + ((size_t)16 << 20) / 32 + 1);
-    cupel_findings_free(&findings);
-    unlink(path);
 }
 
 static void long_texts_are_cut_and_marked(void **state)
@@ -271,8 +168,6 @@ static void hash_is_of_the_bytes_parsed(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(huge_texts_hide_nothing),
-    cmocka_unit_test(lines_stay_right_behind_dropped_text),
     cmocka_unit_test(long_texts_are_cut_and_marked),
     cmocka_unit_test(dropping_hides_no_fault),
     cmocka_unit_test(size_limit_refuses),
