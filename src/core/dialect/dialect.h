@@ -39,15 +39,17 @@
 
 // Trajectories of an ensemble stand in tiles of NC_TILE lanes: element s of lane l of a tile's working memory is s*NC_TILE + l, on
 // every backend. A C compiler walks the lanes of a tile together, in the innermost loop; on a device each lane is a work item.
-//   NC_FOR_TILES(tile, home, tiles) { nc_u32 first = NC_FIRST_LANE; ... NC_FOR_LANES(lane, first) { ... } }
-// A private array of one value a lane is declared [NC_LANES] and indexed [NC_LANE(lane)].
+//   NC_FOR_TILES(begin, home, tiles) { ... NC_FOR_LANES(lane) { ... } }
+// begin is the first of the trajectories that this loop's body is for, NC_LANES of them; NC_FIRST_LANE is its lane in the tile. A
+// private array of one value a lane is declared [NC_LANES].
 //
-// NC_WORK is a pointer to reals of a tile's working memory, NC_WORK_READ one that only reads; NC_WORK_OF_TILE is where a tile's
-// begins, and NC_PLACE an unsigned integer that counts its elements. The memory is a buffer that every tile of a launch has a part
-// of. With NC_NEAR defined before this file it is memory on
-// the chip (shared, local), a part for each tile of the group: a device backend compiles such kernels a second time
-// (backends/device/near.def).
+// NC_WORK is a pointer to reals of a tile's working memory, NC_WORK_READ one that only reads; NC_WORK_OF_TILE is where the item's
+// first lane begins, NC_PLACE an unsigned integer that counts elements, as wide as an address (what wraps where the address does
+// not keeps a compiler from stepping through addresses), and NC_AT the place of a lane's element. The memory is a buffer that every
+// tile of a launch has a part of. With NC_NEAR defined before this file it is memory on the chip (shared, local), a part for each
+// tile of the group: a device backend compiles such kernels a second time (backends/device/near.def).
 #define NC_TILE 32u
+#define NC_AT(element, lane) ((NC_PLACE)(element)*NC_TILE + (lane))
 
 // One axis list for every strided operand. Offsets and strides count elements, not bytes. Unused axes have extent 1, stride 0.
 #define NC_MAX_RANK 8

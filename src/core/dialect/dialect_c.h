@@ -28,7 +28,7 @@ typedef double nc_f64;
 #define NC_PLACE nc_u64
 #define NC_WORK NC_REAL *
 #define NC_WORK_READ const NC_REAL *
-#define NC_WORK_OF_TILE(workspace, home, elements) ((workspace) + (home) * (elements))
+#define NC_WORK_OF_TILE(workspace, item, home, elements) ((workspace) + (home) * (elements))
 #define NC_CONSTANT static const // a table at program scope
 #define NC_CONSTANT_PTR const    // the qualifier of a pointer to such a table
 #define NC_ROW_PTR const         // the qualifier of a pointer to a row that neighbours choose differently
@@ -107,18 +107,16 @@ typedef void (*nc_thunk)(nc_range nc_items, const void *const *nc_args);
 #define NC_FOR_ITEMS(i, count) for (nc_u64 i = nc_items.begin; i < nc_items.end && i < (count); ++i)
 
 // Tiles (dialect.h): the processor walks all lanes of a tile in the innermost loops, which carry nothing from lane to lane. Every
-// tile of a range may use the working memory of the range's first one, `home`. (`first` is 0; the mask lets a compiler know it.)
+// tile of a range may use the working memory of the range's first one, `home`.
 #define NC_LANES NC_TILE
-#define NC_LANE(lane) (lane)
-#define NC_FIRST_LANE 0u
-#define NC_FOR_TILES(tile, home, tiles)                                                                                            \
-    for (nc_u64 tile = (nc_items.begin + NC_TILE - 1u) / NC_TILE, home = tile; tile * NC_TILE < nc_items.end && tile < (tiles);    \
-         ++tile)
+#define NC_FIRST_LANE(item) 0u
+#define NC_FOR_TILES(item, home, tiles)                                                                                            \
+    for (nc_u64 item = (nc_items.begin + NC_TILE - 1u) / NC_TILE * NC_TILE, home = item / NC_TILE;                                 \
+         item < nc_items.end && item < (tiles)*NC_TILE; item += NC_TILE)
 #if defined(__clang__)
-#define NC_FOR_LANES(lane, first)                                                                                                  \
-    _Pragma("clang loop vectorize(assume_safety)") for (nc_u32 lane = (first)&0u; lane < NC_TILE; ++lane)
+#define NC_FOR_LANES(lane) _Pragma("clang loop vectorize(assume_safety)") for (nc_u32 lane = 0u; lane < NC_LANES; ++lane)
 #else
-#define NC_FOR_LANES(lane, first) _Pragma("GCC ivdep") for (nc_u32 lane = (first)&0u; lane < NC_TILE; ++lane)
+#define NC_FOR_LANES(lane) _Pragma("GCC ivdep") for (nc_u32 lane = 0u; lane < NC_LANES; ++lane)
 #endif
 
 #define NC_THUNK_ARG(k, type) (*(type const *)nc_args[k])

@@ -83,13 +83,12 @@ typedef uint4 nc_u32_4;
     for (nc_u64 i = (nc_u64)blockIdx.x * blockDim.x + threadIdx.x; i < (count); i += (nc_u64)gridDim.x * blockDim.x)
 
 // Tiles (dialect.h): one work item is one lane, and every tile has working memory of its own.
-#define NC_LANES 1
-#define NC_LANE(lane) 0
-#define NC_FIRST_LANE ((nc_u32)(nc_item % NC_TILE))
-#define NC_FOR_TILES(tile, home, tiles)                                                                                            \
-    for (nc_u64 nc_item = (nc_u64)blockIdx.x * blockDim.x + threadIdx.x; nc_item < (tiles)*NC_TILE;                                \
-         nc_item += (nc_u64)gridDim.x * blockDim.x)                                                                                \
-        for (nc_u64 tile = nc_item / NC_TILE, home = tile, nc_once = 0u; nc_once == 0u; nc_once = 1u)
+#define NC_LANES 1u
+#define NC_FIRST_LANE(item) ((nc_u32)((item) % NC_TILE))
+#define NC_FOR_LANES(lane) for (nc_u32 lane = 0u; lane < NC_LANES; ++lane)
+#define NC_FOR_TILES(item, home, tiles)                                                                                            \
+    for (nc_u64 item = (nc_u64)blockIdx.x * blockDim.x + threadIdx.x, home = item / NC_TILE; item < (tiles)*NC_TILE;               \
+         item += (nc_u64)gridDim.x * blockDim.x, home = item / NC_TILE)
 #ifdef NC_NEAR
 // The group's shared memory, by the byte where an element stands. Not a pointer: through one that crosses a function's border the
 // compiler loads without knowing which memory it means, with addresses twice as wide.
@@ -108,14 +107,14 @@ template <typename T> struct nc_near {
 #define NC_PLACE nc_u32
 #define NC_WORK nc_near<NC_REAL>
 #define NC_WORK_READ nc_near<NC_REAL>
-#define NC_WORK_OF_TILE(workspace, home, elements) ((workspace) + (nc_u32)((home) % (blockDim.x / NC_TILE) * (elements)))
+#define NC_WORK_OF_TILE(workspace, item, home, elements)                                                                           \
+    ((workspace) + (nc_u32)((home) % (blockDim.x / NC_TILE) * (elements)) + NC_FIRST_LANE(item))
 #else
 #define NC_PLACE nc_u64
 #define NC_WORK NC_REAL *
 #define NC_WORK_READ const NC_REAL *
-#define NC_WORK_OF_TILE(workspace, home, elements) ((workspace) + (home) * (elements))
+#define NC_WORK_OF_TILE(workspace, item, home, elements) ((workspace) + (home) * (elements) + NC_FIRST_LANE(item))
 #endif
-#define NC_FOR_LANES(lane, first) for (nc_u32 lane = (first), nc_end = (first) + 1u; lane != nc_end; ++lane)
 
 #define NC_KERNEL1(name, T0, a0) static __global__ void name(T0 a0)
 #define NC_KERNEL2(name, T0, a0, T1, a1) static __global__ void name(T0 a0, T1 a1)

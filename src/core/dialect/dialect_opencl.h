@@ -99,24 +99,23 @@ NC_FN ulong nc_global_address(ulong constant_address)
 #define NC_FOR_ITEMS(i, count) for (nc_u64 i = get_global_id(0); i < (count); i += get_global_size(0))
 
 // Tiles (dialect.h): one work item is one lane, and every tile has working memory of its own.
-#define NC_LANES 1
-#define NC_LANE(lane) 0
-#define NC_FIRST_LANE ((nc_u32)(nc_item % NC_TILE))
-#define NC_FOR_TILES(tile, home, tiles)                                                                                            \
-    for (nc_u64 nc_item = get_global_id(0); nc_item < (tiles)*NC_TILE; nc_item += get_global_size(0))                              \
-        for (nc_u64 tile = nc_item / NC_TILE, home = tile, nc_once = 0u; nc_once == 0u; nc_once = 1u)
+#define NC_LANES 1u
+#define NC_FIRST_LANE(item) ((nc_u32)((item) % NC_TILE))
+#define NC_FOR_LANES(lane) for (nc_u32 lane = 0u; lane < NC_LANES; ++lane)
+#define NC_FOR_TILES(item, home, tiles)                                                                                            \
+    for (nc_u64 item = get_global_id(0), home = item / NC_TILE; item < (tiles)*NC_TILE;                                            \
+         item += get_global_size(0), home = item / NC_TILE)
+#define NC_PLACE nc_u64
 #ifdef NC_NEAR
-#define NC_PLACE nc_u32
 #define NC_WORK __local NC_REAL *
 #define NC_WORK_READ __local const NC_REAL *
-#define NC_WORK_OF_TILE(workspace, home, elements) ((workspace) + (home) % (get_local_size(0) / NC_TILE) * (elements))
+#define NC_WORK_OF_TILE(workspace, item, home, elements)                                                                           \
+    ((workspace) + (home) % (get_local_size(0) / NC_TILE) * (elements) + NC_FIRST_LANE(item))
 #else
-#define NC_PLACE nc_u64
 #define NC_WORK __global NC_REAL *
 #define NC_WORK_READ __global const NC_REAL *
-#define NC_WORK_OF_TILE(workspace, home, elements) ((workspace) + (home) * (elements))
+#define NC_WORK_OF_TILE(workspace, item, home, elements) ((workspace) + (home) * (elements) + NC_FIRST_LANE(item))
 #endif
-#define NC_FOR_LANES(lane, first) for (nc_u32 lane = (first), nc_end = (first) + 1u; lane != nc_end; ++lane)
 
 #define NC_KERNEL1(name, T0, a0) __kernel void name(T0 a0)
 #define NC_KERNEL2(name, T0, a0, T1, a1) __kernel void name(T0 a0, T1 a1)

@@ -153,27 +153,39 @@ nc_status solver_begin(const nc_model *model, const nc_solver_options *options, 
     return NC_OK;
 }
 
-uint64_t solver_run_elements(const nc_model *model, nc_solver_call *call)
+// Lays a lane's working memory out: the slots of its values, tangents, vectors, and `last` values at the end. An IMEX method makes
+// its matrix before the stages of a step, from an A y that no stage changes, so its tangents stand where its stages will.
+static uint64_t lay_out(nc_solver_call *call, uint64_t slots, uint64_t tangents, uint64_t extras, uint64_t last)
 {
-    uint64_t states = (uint64_t)model->network->states;
-    int has_matrix = methods[call->method].has_matrix;
-    call->slots = call->program.slot_count > call->implicit.slot_count ? call->program.slot_count : call->implicit.slot_count;
-    call->tangents = has_matrix ? call->slots : 0;
-    int is_adaptive = call->stepping == NC_STEP_ADAPTIVE;
-    call->stages = methods[call->method].stages;
-    call->vectors = NC_VECTOR_STAGE + call->stages + methods[call->method].extras + (is_adaptive ? NC_EXTRA_ERROR + 1u : 0u);
-    return call->slots + call->tangents + call->vectors * states + (has_matrix ? (states + 1) * states : 0);
+    uint64_t cells = call->program.state_count, stages = methods[call->method].stages * cells;
+    if (methods[call->method].is_imex) {
+        call->vectors = slots;
+        call->tangents = call->vectors + NC_VECTOR_STAGE * cells;
+        call->extras = call->tangents + (tangents > stages ? tangents : stages);
+    } else {
+        call->tangents = slots;
+        call->vectors = call->tangents + tangents;
+        call->extras = call->vectors + NC_VECTOR_STAGE * cells + stages;
+    }
+    call->matrix = call->extras + extras * cells;
+    return call->matrix + last;
 }
 
-uint64_t solver_gradient_elements(const nc_model *model, nc_solver_call *call)
+uint64_t solver_run_elements(nc_solver_call *call)
 {
-    uint64_t states = (uint64_t)model->network->states, parameters = (uint64_t)model->network->parameters;
-    call->slots = call->program.slot_count;
-    call->tangents = call->slots;
-    call->stages = methods[call->method].stages;
-    call->vectors = NC_VECTOR_STAGE + call->stages + NC_EXTRA_ADJOINT + 1u;
-    call->tape_elements = (call->points - 1) * states * NC_TILE;
-    return call->slots + call->tangents + call->vectors * states + parameters;
+    uint64_t cells = call->program.state_count;
+    uint64_t extras = methods[call->method].extras + (call->stepping == NC_STEP_ADAPTIVE ? NC_EXTRA_ERROR + 1u : 0u);
+    uint64_t slots = call->program.slot_count > call->implicit.slot_count ? call->program.slot_count : call->implicit.slot_count;
+    if (methods[call->method].has_matrix) {
+        return lay_out(call, slots, slots, extras, (cells + 1) * cells);
+    }
+    return lay_out(call, slots, 0, extras, 0);
+}
+
+uint64_t solver_gradient_elements(nc_solver_call *call)
+{
+    call->tape_elements = (call->points - 1) * call->program.state_count * NC_TILE;
+    return lay_out(call, call->program.slot_count, call->program.slot_count, NC_EXTRA_ADJOINT + 1u, call->program.parameter_count);
 }
 
 nc_status nc_solver_gradient_status(const nc_solver_options *options, nc_gradient_status *status)
@@ -205,7 +217,7 @@ nc_status nc_solver_workspace(const nc_model *model, const nc_solver_options *op
                            .dtype = dtype,
                            .kernel = BE_KERNEL_TYPED(solver_run, dtype),
                            .trajectories = (uint64_t)trajectories};
-    launch.tile_elements = solver_run_elements(model, &call);
+    launch.tile_elements = solver_run_elements(&call);
     *bytes = model_workspace_bytes(&launch) + (uint64_t)count * nc_dtype_size(dtype);
     return NC_OK;
 }

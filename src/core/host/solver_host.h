@@ -11,9 +11,9 @@
 nc_status solver_begin(const nc_model *model, const nc_solver_options *options, nc_dtype dtype, int64_t points,
                        nc_solver_call *call);
 // Sets the sizes of a run's working memory. Returns the values of one lane.
-uint64_t solver_run_elements(const nc_model *model, nc_solver_call *call);
+uint64_t solver_run_elements(nc_solver_call *call);
 // The same for a gradient: stages and adjoints, and of the tape, which holds the state before every step.
-uint64_t solver_gradient_elements(const nc_model *model, nc_solver_call *call);
+uint64_t solver_gradient_elements(nc_solver_call *call);
 
 // The grid on the device, rounded to the dtype. The caller frees it.
 nc_status solver_grid_upload(nc_device *device, nc_dtype dtype, const double *times, int64_t count, be_buffer **grid);

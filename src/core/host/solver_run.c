@@ -120,7 +120,7 @@ nc_status nc_solver_run(nc_model *model, const nc_solver_options *options, const
     }
     NC_TRY(solver_grid_upload(model->device, state->dtype, times, count, &grid));
     model_launch launch = begin_launch(model, BE_KERNEL_TYPED(solver_run, state->dtype), &call, &inputs, grid);
-    launch.tile_elements = solver_run_elements(model, &call);
+    launch.tile_elements = solver_run_elements(&call);
     model_launch_add(&launch, model_buffer(out));
     model_launch_add(&launch, model_buffer(report));
     model_launch_add(&launch, steps == NULL ? NULL : model_buffer(steps->times));
@@ -183,7 +183,7 @@ nc_status nc_solver_gradient(nc_model *model, const nc_solver_options *options, 
     call.wanted = (state_gradient != NULL ? 1u : 0u) | (parameters_gradient != NULL ? 2u : 0u);
     NC_TRY(solver_grid_upload(model->device, state->dtype, times, count, &grid));
     model_launch launch = begin_launch(model, BE_KERNEL_TYPED(solver_gradient, state->dtype), &call, &inputs, grid);
-    launch.tile_elements = solver_gradient_elements(model, &call);
+    launch.tile_elements = solver_gradient_elements(&call);
     launch.tape_elements = call.tape_elements / NC_TILE;
     launch.has_tape = 1;
     model_launch_add(&launch, model_buffer(seed));

@@ -2,8 +2,8 @@
 // A compiled model as kernels see it: straight-line programs over numbered slots, and the arguments of the kernels that run them.
 //
 // A program is a list of instructions without branches, written once by the host (host/model_lower.c) in canonical order: every
-// backend executes the same operations in the same order. Slots hold one value for each lane of a tile, in this order: state cells,
-// parameter cells, time, constants, temporaries. A slot is assigned once and then only added to, so a tangent can follow the
+// backend executes the same operations in the same order. Slots hold one value for each lane of a begin, in this order: state
+// cells, parameter cells, time, constants, temporaries. A slot is assigned once and then only added to, so a tangent can follow the
 // program and an adjoint can walk it backwards without a record.
 //
 // The plan is one buffer of words. An instruction is four words: operation, result, left, right. A program's first one stands at a
@@ -104,9 +104,9 @@ NC_ASSERT_SIZE(nc_model_call, 328);
 #define NC_MODEL_STATE_TANGENT 5
 #define NC_MODEL_PARAMETERS_TANGENT 6
 
-NC_FN nc_u64 nc_wave_trajectory(nc_wave wave, nc_u64 tile, nc_u32 lane)
+NC_FN nc_u64 nc_wave_trajectory(nc_wave wave, nc_u64 begin, nc_u32 lane)
 {
-    nc_u64 trajectory = wave.first + tile * NC_TILE + lane;
+    nc_u64 trajectory = wave.first + begin + lane;
     return trajectory < wave.count ? trajectory : wave.count - 1u;
 }
 

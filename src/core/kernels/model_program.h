@@ -53,7 +53,7 @@ NC_FN NC_REAL NC_N(nc_ratio)(NC_REAL top, NC_REAL bottom, NC_REAL numerator)
 
 // nc_instructions_* are the functions that are called, not inlined: they take scalars (dialect.h, NC_FN_APART).
 NC_FN_APART void NC_N(nc_instructions_run)(NC_GLOBAL const nc_u32 *plan, nc_u32 instructions, nc_u32 count,
-                                           NC_GLOBAL const NC_REAL *constants, NC_WORK values, nc_u32 first)
+                                           NC_GLOBAL const NC_REAL *constants, NC_WORK values)
 {
     for (nc_u32 k = 0; k < count; ++k) {
         nc_instruction instruction = nc_instruction_at(plan + instructions, k);
@@ -62,37 +62,37 @@ NC_FN_APART void NC_N(nc_instructions_run)(NC_GLOBAL const nc_u32 *plan, nc_u32 
         NC_WORK_READ right = values + instruction.right * NC_TILE;
         switch (instruction.operation) {
         case NC_OPERATION_MULTIPLY:
-            NC_FOR_LANES(lane, first)
+            NC_FOR_LANES(lane)
             {
                 result[lane] = left[lane] * right[lane];
             }
             break;
         case NC_OPERATION_ACCUMULATE:
-            NC_FOR_LANES(lane, first)
+            NC_FOR_LANES(lane)
             {
                 result[lane] = NC_FMA(left[lane], right[lane], result[lane]);
             }
             break;
         case NC_OPERATION_ADD:
-            NC_FOR_LANES(lane, first)
+            NC_FOR_LANES(lane)
             {
                 result[lane] = left[lane] + right[lane];
             }
             break;
         case NC_OPERATION_RATIO:
-            NC_FOR_LANES(lane, first)
+            NC_FOR_LANES(lane)
             {
                 result[lane] = NC_N(nc_ratio)(left[lane], right[lane], left[lane]);
             }
             break;
         case NC_OPERATION_EXPONENTIAL:
-            NC_FOR_LANES(lane, first)
+            NC_FOR_LANES(lane)
             {
                 result[lane] = NC_N(nc_exp)(left[lane]);
             }
             break;
         default:
-            NC_FOR_LANES(lane, first)
+            NC_FOR_LANES(lane)
             {
                 NC_REAL slope;
                 result[lane] = NC_N(nc_forcing)(plan + instruction.right, constants, left[lane], &slope);
@@ -103,16 +103,15 @@ NC_FN_APART void NC_N(nc_instructions_run)(NC_GLOBAL const nc_u32 *plan, nc_u32 
 }
 
 NC_FN void NC_N(nc_program_run)(nc_program program, NC_GLOBAL const nc_u32 *plan, NC_GLOBAL const NC_REAL *constants,
-                                NC_WORK values, nc_u32 first)
+                                NC_WORK values)
 {
-    NC_N(nc_instructions_run)(plan, program.instructions, program.instruction_count, constants, values, first);
+    NC_N(nc_instructions_run)(plan, program.instructions, program.instruction_count, constants, values);
 }
 
 // tangents[slot] = derivative of values[slot] along the tangents of state, parameters and time, which the caller has written. The
 // values must be those of a run. The derivative of a ratio 0/0 is 0, as the ratio itself.
 NC_FN_APART void NC_N(nc_instructions_tangent)(NC_GLOBAL const nc_u32 *plan, nc_u32 instructions, nc_u32 count,
-                                               NC_GLOBAL const NC_REAL *constants, NC_WORK_READ values, NC_WORK tangents,
-                                               nc_u32 first)
+                                               NC_GLOBAL const NC_REAL *constants, NC_WORK_READ values, NC_WORK tangents)
 {
     for (nc_u32 k = 0; k < count; ++k) {
         nc_instruction instruction = nc_instruction_at(plan + instructions, k);
@@ -124,39 +123,39 @@ NC_FN_APART void NC_N(nc_instructions_tangent)(NC_GLOBAL const nc_u32 *plan, nc_
         NC_WORK_READ right_tangent = tangents + instruction.right * NC_TILE;
         switch (instruction.operation) {
         case NC_OPERATION_MULTIPLY:
-            NC_FOR_LANES(lane, first)
+            NC_FOR_LANES(lane)
             {
                 result[lane] = NC_FMA(left[lane], right_tangent[lane], left_tangent[lane] * right[lane]);
             }
             break;
         case NC_OPERATION_ACCUMULATE:
-            NC_FOR_LANES(lane, first)
+            NC_FOR_LANES(lane)
             {
                 NC_REAL sum = NC_FMA(left_tangent[lane], right[lane], result[lane]);
                 result[lane] = NC_FMA(left[lane], right_tangent[lane], sum);
             }
             break;
         case NC_OPERATION_ADD:
-            NC_FOR_LANES(lane, first)
+            NC_FOR_LANES(lane)
             {
                 result[lane] = left_tangent[lane] + right_tangent[lane];
             }
             break;
         case NC_OPERATION_RATIO:
-            NC_FOR_LANES(lane, first)
+            NC_FOR_LANES(lane)
             {
                 NC_REAL change = NC_FMA(-value[lane], right_tangent[lane], left_tangent[lane]);
                 result[lane] = NC_N(nc_ratio)(left[lane], right[lane], change);
             }
             break;
         case NC_OPERATION_EXPONENTIAL:
-            NC_FOR_LANES(lane, first)
+            NC_FOR_LANES(lane)
             {
                 result[lane] = value[lane] * left_tangent[lane];
             }
             break;
         default:
-            NC_FOR_LANES(lane, first)
+            NC_FOR_LANES(lane)
             {
                 NC_REAL slope;
                 (void)NC_N(nc_forcing)(plan + instruction.right, constants, left[lane], &slope);
@@ -168,16 +167,15 @@ NC_FN_APART void NC_N(nc_instructions_tangent)(NC_GLOBAL const nc_u32 *plan, nc_
 }
 
 NC_FN void NC_N(nc_program_tangent)(nc_program program, NC_GLOBAL const nc_u32 *plan, NC_GLOBAL const NC_REAL *constants,
-                                    NC_WORK_READ values, NC_WORK tangents, nc_u32 first)
+                                    NC_WORK_READ values, NC_WORK tangents)
 {
-    NC_N(nc_instructions_tangent)(plan, program.instructions, program.instruction_count, constants, values, tangents, first);
+    NC_N(nc_instructions_tangent)(plan, program.instructions, program.instruction_count, constants, values, tangents);
 }
 
 // The reverse of nc_program_tangent: adjoints[slot] gains the derivative of the seeded outputs in values[slot]. The caller has
 // zeroed all adjoints and added the seeds to the output slots.
 NC_FN_APART void NC_N(nc_instructions_adjoint)(NC_GLOBAL const nc_u32 *plan, nc_u32 instructions, nc_u32 count,
-                                               NC_GLOBAL const NC_REAL *constants, NC_WORK_READ values, NC_WORK adjoints,
-                                               nc_u32 first)
+                                               NC_GLOBAL const NC_REAL *constants, NC_WORK_READ values, NC_WORK adjoints)
 {
     for (nc_u32 k = count; k > 0u; --k) {
         nc_instruction instruction = nc_instruction_at(plan + instructions, k - 1u);
@@ -191,45 +189,45 @@ NC_FN_APART void NC_N(nc_instructions_adjoint)(NC_GLOBAL const nc_u32 *plan, nc_
         case NC_OPERATION_MULTIPLY:
         case NC_OPERATION_ACCUMULATE:
             // Left and right may be one slot, so each side has a loop of its own.
-            NC_FOR_LANES(lane, first)
+            NC_FOR_LANES(lane)
             {
                 left_adjoint[lane] = NC_FMA(seed[lane], right[lane], left_adjoint[lane]);
             }
-            NC_FOR_LANES(lane, first)
+            NC_FOR_LANES(lane)
             {
                 right_adjoint[lane] = NC_FMA(seed[lane], left[lane], right_adjoint[lane]);
             }
             break;
         case NC_OPERATION_ADD:
-            NC_FOR_LANES(lane, first)
+            NC_FOR_LANES(lane)
             {
                 left_adjoint[lane] = left_adjoint[lane] + seed[lane];
             }
-            NC_FOR_LANES(lane, first)
+            NC_FOR_LANES(lane)
             {
                 right_adjoint[lane] = right_adjoint[lane] + seed[lane];
             }
             break;
         case NC_OPERATION_RATIO:
-            NC_FOR_LANES(lane, first)
+            NC_FOR_LANES(lane)
             {
                 NC_REAL share = NC_N(nc_ratio)(left[lane], right[lane], seed[lane]);
                 left_adjoint[lane] = left_adjoint[lane] + share;
             }
-            NC_FOR_LANES(lane, first)
+            NC_FOR_LANES(lane)
             {
                 NC_REAL share = NC_N(nc_ratio)(left[lane], right[lane], seed[lane]);
                 right_adjoint[lane] = NC_FMA(-value[lane], share, right_adjoint[lane]);
             }
             break;
         case NC_OPERATION_EXPONENTIAL:
-            NC_FOR_LANES(lane, first)
+            NC_FOR_LANES(lane)
             {
                 left_adjoint[lane] = NC_FMA(seed[lane], value[lane], left_adjoint[lane]);
             }
             break;
         default:
-            NC_FOR_LANES(lane, first)
+            NC_FOR_LANES(lane)
             {
                 NC_REAL slope;
                 (void)NC_N(nc_forcing)(plan + instruction.right, constants, left[lane], &slope);
@@ -241,7 +239,7 @@ NC_FN_APART void NC_N(nc_instructions_adjoint)(NC_GLOBAL const nc_u32 *plan, nc_
 }
 
 NC_FN void NC_N(nc_program_adjoint)(nc_program program, NC_GLOBAL const nc_u32 *plan, NC_GLOBAL const NC_REAL *constants,
-                                    NC_WORK_READ values, NC_WORK adjoints, nc_u32 first)
+                                    NC_WORK_READ values, NC_WORK adjoints)
 {
-    NC_N(nc_instructions_adjoint)(plan, program.instructions, program.instruction_count, constants, values, adjoints, first);
+    NC_N(nc_instructions_adjoint)(plan, program.instructions, program.instruction_count, constants, values, adjoints);
 }

@@ -16,14 +16,14 @@
 #include "solver_adjoint.h"
 
 // State and parameters of a tile's trajectories, and the constants.
-NC_FN void NC_N(nc_solver_load)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, nc_u64 number,
+NC_FN void NC_N(nc_solver_load)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, nc_u64 begin,
                                 NC_GLOBAL const NC_REAL *state, NC_GLOBAL const NC_REAL *parameters)
 {
     NC_WORK slots = tile.values + nc_program_parameters(call->program) * NC_TILE;
     NC_N(nc_tile_load)
-    (call->wave, number, call->state, tile.cells, state, NC_N(nc_vector)(tile, NC_VECTOR_STATE), tile.first);
-    NC_N(nc_tile_load)(call->wave, number, call->parameters, call->program.parameter_count, parameters, slots, tile.first);
-    NC_N(nc_tile_constants)(call->program, tile.constants, tile.values, tile.first);
+    (call->wave, begin, call->state, tile.cells, state, NC_N(nc_vector)(tile, NC_VECTOR_STATE));
+    NC_N(nc_tile_load)(call->wave, begin, call->parameters, call->program.parameter_count, parameters, slots);
+    NC_N(nc_tile_constants)(call->program, tile.constants, tile.values);
 }
 
 NC_KERNEL11(NC_N(solver_run), NC_ARGUMENT(nc_solver_call), call, NC_GLOBAL const nc_u32 *, plan, NC_GLOBAL const NC_REAL *,
@@ -31,19 +31,18 @@ NC_KERNEL11(NC_N(solver_run), NC_ARGUMENT(nc_solver_call), call, NC_GLOBAL const
             NC_GLOBAL NC_REAL *, out, NC_GLOBAL nc_i32 *, report, NC_GLOBAL NC_REAL *, list, NC_GLOBAL const nc_i32 *, lengths,
             NC_WORK, workspace)
 {
-    NC_FOR_TILES(number, home, call.wave.tiles)
+    NC_FOR_TILES(begin, home, call.wave.tiles)
     {
         NC_N(nc_arrays) arrays;
-        nc_u32 first = NC_FIRST_LANE;
         NC_N(nc_tile)
-        tile = NC_N(nc_tile_begin)(&call, plan, constants, NC_WORK_OF_TILE(workspace, home, call.wave.tile_elements), first);
+        tile = NC_N(nc_tile_begin)(&call, plan, constants, NC_WORK_OF_TILE(workspace, begin, home, call.wave.tile_elements));
         arrays.grid = grid;
         arrays.out = out;
         arrays.list = list;
         arrays.report = report;
         arrays.lengths = lengths;
-        NC_N(nc_solver_load)(&call, tile, number, state, parameters);
-        NC_N(nc_course_run)(&call, tile, number, arrays);
+        NC_N(nc_solver_load)(&call, tile, begin, state, parameters);
+        NC_N(nc_course_run)(&call, tile, begin, arrays);
     }
 }
 
@@ -52,37 +51,35 @@ NC_KERNEL12(NC_N(solver_gradient), NC_ARGUMENT(nc_solver_call), call, NC_GLOBAL 
             NC_GLOBAL const NC_REAL *, seed, NC_GLOBAL nc_i32 *, report, NC_GLOBAL NC_REAL *, state_gradient, NC_GLOBAL NC_REAL *,
             parameters_gradient, NC_GLOBAL NC_REAL *, states, NC_WORK, workspace)
 {
-    NC_FOR_TILES(number, home, call.wave.tiles)
+    NC_FOR_TILES(begin, home, call.wave.tiles)
     {
         NC_N(nc_arrays) arrays;
         NC_N(nc_lanes) lanes;
         NC_N(nc_course) course;
         NC_N(nc_tape) tape;
-        nc_u32 first = NC_FIRST_LANE;
         NC_N(nc_tile)
-        tile = NC_N(nc_tile_begin)(&call, plan, constants, NC_WORK_OF_TILE(workspace, home, call.wave.tile_elements), first);
+        tile = NC_N(nc_tile_begin)(&call, plan, constants, NC_WORK_OF_TILE(workspace, begin, home, call.wave.tile_elements));
         arrays.grid = grid;
         arrays.out = state_gradient; // not written: the run has no history and its end is not stored
         arrays.list = state_gradient;
         arrays.report = report;
         arrays.lengths = report;
         tape.parameters = tile.matrix;
-        tape.states = states + home * call.tape_elements;
-        NC_N(nc_solver_load)(&call, tile, number, state, parameters);
-        nc_u64 steps = NC_N(nc_adjoint_forward)(&call, tile, number, &lanes, &course, arrays, tape);
-        NC_N(nc_course_report)(&call, tile, number, &lanes, &course, arrays);
-        NC_N(nc_tile_fill)(NC_C(0.0), call.program.parameter_count, tape.parameters, first);
+        tape.states = states + home * call.tape_elements + NC_FIRST_LANE(begin);
+        NC_N(nc_solver_load)(&call, tile, begin, state, parameters);
+        nc_u64 steps = NC_N(nc_adjoint_forward)(&call, tile, begin, &lanes, &course, arrays, tape);
+        NC_N(nc_course_report)(&call, begin, &lanes, &course, arrays);
+        NC_N(nc_tile_fill)(NC_C(0.0), call.program.parameter_count, tape.parameters);
         NC_N(nc_tile_load)
-        (call.wave, number, call.seed, tile.cells, seed, NC_N(nc_extra)(tile, NC_EXTRA_ADJOINT), first);
+        (call.wave, begin, call.seed, tile.cells, seed, NC_N(nc_extra)(tile, NC_EXTRA_ADJOINT));
         NC_N(nc_adjoint_backward)(&call, tile, steps, arrays, &lanes, tape);
         if ((call.wanted & 1u) != 0u) {
             NC_N(nc_adjoint_store)
-            (&call, number, &lanes, first, call.state_gradient, tile.cells, NC_N(nc_extra)(tile, NC_EXTRA_ADJOINT), state_gradient);
+            (&call, begin, &lanes, call.state_gradient, tile.cells, NC_N(nc_extra)(tile, NC_EXTRA_ADJOINT), state_gradient);
         }
         if ((call.wanted & 2u) != 0u) {
             NC_N(nc_adjoint_store)
-            (&call, number, &lanes, first, call.parameters_gradient, call.program.parameter_count, tape.parameters,
-             parameters_gradient);
+            (&call, begin, &lanes, call.parameters_gradient, call.program.parameter_count, tape.parameters, parameters_gradient);
         }
     }
 }

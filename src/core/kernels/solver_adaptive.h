@@ -12,22 +12,22 @@ NC_FN NC_REAL NC_N(nc_scaled)(NC_PRIVATE const nc_solver_call *call, NC_REAL x, 
 NC_FN void NC_N(nc_scaled_norm)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_WORK_READ x, NC_WORK_READ scale,
                                 NC_WORK_READ other, NC_PRIVATE NC_REAL *norm)
 {
-    NC_FOR_LANES(lane, tile.first)
+    NC_FOR_LANES(lane)
     {
-        norm[NC_LANE(lane)] = NC_C(0.0);
+        norm[lane] = NC_C(0.0);
     }
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
-        NC_FOR_LANES(lane, tile.first)
+        NC_FOR_LANES(lane)
         {
-            nc_u32 place = cell * NC_TILE + lane;
+            NC_PLACE place = NC_AT(cell, lane);
             NC_REAL larger = NC_N(nc_max)(NC_FABS(scale[place]), NC_FABS(other[place]));
             NC_REAL unit = NC_N(nc_scaled)(call, x[place], larger);
-            norm[NC_LANE(lane)] = NC_FMA(unit, unit, norm[NC_LANE(lane)]);
+            norm[lane] = NC_FMA(unit, unit, norm[lane]);
         }
     }
-    NC_FOR_LANES(lane, tile.first)
+    NC_FOR_LANES(lane)
     {
-        norm[NC_LANE(lane)] = NC_SQRT(norm[NC_LANE(lane)] / (NC_REAL)call->cells);
+        norm[lane] = NC_SQRT(norm[lane] / (NC_REAL)call->cells);
     }
 }
 
@@ -41,13 +41,12 @@ NC_FN void NC_N(nc_control_begin)(NC_PRIVATE const nc_solver_call *call, NC_N(nc
     NC_N(nc_explicit_run_stages)(tile, call->program, lanes, call->method, 0u, 1u);
     NC_N(nc_scaled_norm)(call, tile, state, state, state, level);
     NC_N(nc_scaled_norm)(call, tile, rates, state, state, slope);
-    NC_FOR_LANES(lane, tile.first)
+    NC_FOR_LANES(lane)
     {
-        nc_u32 l = NC_LANE(lane);
-        nc_i32 tiny = !(level[l] >= NC_C(1e-5)) || !(slope[l] >= NC_C(1e-5));
-        NC_REAL chosen = tiny ? NC_C(1e-6) : NC_C(0.01) * (level[l] / slope[l]);
-        lanes->wish[l] = call->first_step > NC_C64(0.0) ? (NC_REAL)call->first_step : chosen;
-        lanes->rejects[l] = 0;
+        nc_i32 tiny = !(level[lane] >= NC_C(1e-5)) || !(slope[lane] >= NC_C(1e-5));
+        NC_REAL chosen = tiny ? NC_C(1e-6) : NC_C(0.01) * (level[lane] / slope[lane]);
+        lanes->wish[lane] = call->first_step > NC_C64(0.0) ? (NC_REAL)call->first_step : chosen;
+        lanes->rejects[lane] = 0;
     }
 }
 
@@ -70,36 +69,36 @@ NC_FN void NC_N(nc_adaptive_step)(NC_PRIVATE const nc_solver_call *call, NC_N(nc
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
         NC_REAL sum[NC_LANES];
         NC_N(nc_stage_sum)(tile, NC_SOLVE_DOPRI5, 8u, 7u, cell, sum);
-        NC_FOR_LANES(lane, tile.first)
+        NC_FOR_LANES(lane)
         {
-            error[cell * NC_TILE + lane] = lanes->step[NC_LANE(lane)] * sum[NC_LANE(lane)];
+            error[NC_AT(cell, lane)] = lanes->step[lane] * sum[lane];
         }
     }
     NC_N(nc_scaled_norm)(call, tile, error, state, next, norm);
 }
 
 // Accepts or rejects: busy becomes 0 for a rejected lane, which tries again from where it is.
-NC_FN void NC_N(nc_control_judge)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes,
+NC_FN void NC_N(nc_control_judge)(NC_PRIVATE const nc_solver_call *call, NC_PRIVATE NC_N(nc_lanes) * lanes,
                                   NC_PRIVATE const NC_REAL *norm)
 {
-    NC_FOR_LANES(lane, tile.first)
+    NC_FOR_LANES(lane)
     {
-        nc_u32 l = NC_LANE(lane);
-        NC_REAL factor = (NC_REAL)nc_step_factor((nc_f64)norm[l]);
-        NC_REAL grown = factor * lanes->step[l];
-        if (lanes->busy[l] == 0) {
+        NC_REAL factor = (NC_REAL)nc_step_factor((nc_f64)norm[lane]);
+        NC_REAL grown = factor * lanes->step[lane];
+        if (lanes->busy[lane] == 0) {
             continue;
         }
-        if (norm[l] <= NC_C(1.0)) {
-            nc_i32 whole = lanes->step[l] >= NC_C(0.99) * lanes->wish[l]; // a step cut short by the grid does not shrink the wish
-            lanes->wish[l] = whole || grown > lanes->wish[l] ? grown : lanes->wish[l];
-            lanes->rejects[l] = 0;
+        if (norm[lane] <= NC_C(1.0)) {
+            nc_i32 whole =
+                lanes->step[lane] >= NC_C(0.99) * lanes->wish[lane]; // a step cut short by the grid does not shrink the wish
+            lanes->wish[lane] = whole || grown > lanes->wish[lane] ? grown : lanes->wish[lane];
+            lanes->rejects[lane] = 0;
         } else {
-            lanes->wish[l] = grown < lanes->step[l] ? grown : lanes->step[l];
-            ++lanes->rejects[l];
-            ++lanes->rejected[l];
-            lanes->busy[l] = 0;
-            if (lanes->rejects[l] >= call->reject_limit) {
+            lanes->wish[lane] = grown < lanes->step[lane] ? grown : lanes->step[lane];
+            ++lanes->rejects[lane];
+            ++lanes->rejected[lane];
+            lanes->busy[lane] = 0;
+            if (lanes->rejects[lane] >= call->reject_limit) {
                 NC_N(nc_lane_fail)(lanes, lane, NC_LANE_REJECT_LIMIT, -1);
             }
         }
@@ -112,10 +111,10 @@ NC_FN void NC_N(nc_control_reuse)(NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_l
     NC_WORK start = NC_N(nc_vector)(tile, NC_VECTOR_STAGE);
     NC_WORK_READ end = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + 6u);
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
-        NC_FOR_LANES(lane, tile.first)
+        NC_FOR_LANES(lane)
         {
-            nc_u32 place = cell * NC_TILE + lane;
-            start[place] = lanes->busy[NC_LANE(lane)] != 0 ? end[place] : start[place];
+            NC_PLACE place = NC_AT(cell, lane);
+            start[place] = lanes->busy[lane] != 0 ? end[place] : start[place];
         }
     }
 }

@@ -20,9 +20,9 @@ NC_FN NC_GLOBAL NC_REAL *NC_N(nc_tape_at)(NC_N(nc_tile) tile, NC_N(nc_tape) tape
 NC_FN void NC_N(nc_tape_write)(NC_N(nc_tile) tile, NC_WORK_READ state, NC_GLOBAL NC_REAL *kept)
 {
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
-        NC_FOR_LANES(lane, tile.first)
+        NC_FOR_LANES(lane)
         {
-            kept[cell * NC_TILE + lane] = state[cell * NC_TILE + lane];
+            kept[NC_AT(cell, lane)] = state[NC_AT(cell, lane)];
         }
     }
 }
@@ -30,29 +30,29 @@ NC_FN void NC_N(nc_tape_write)(NC_N(nc_tile) tile, NC_WORK_READ state, NC_GLOBAL
 NC_FN void NC_N(nc_tape_read)(NC_N(nc_tile) tile, NC_GLOBAL const NC_REAL *kept, NC_WORK state)
 {
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
-        NC_FOR_LANES(lane, tile.first)
+        NC_FOR_LANES(lane)
         {
-            state[cell * NC_TILE + lane] = kept[cell * NC_TILE + lane];
+            state[NC_AT(cell, lane)] = kept[NC_AT(cell, lane)];
         }
     }
 }
 
 // The forward run, which fills the tape. Returns the number of steps; lanes that failed keep their status.
-NC_FN nc_u64 NC_N(nc_adjoint_forward)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, nc_u64 number,
+NC_FN nc_u64 NC_N(nc_adjoint_forward)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, nc_u64 begin,
                                       NC_PRIVATE NC_N(nc_lanes) * lanes, NC_PRIVATE NC_N(nc_course) * course,
                                       NC_N(nc_arrays) arrays, NC_N(nc_tape) tape)
 {
     nc_u64 steps = 0u;
-    NC_N(nc_course_begin)(call, tile, number, lanes, course, arrays);
+    NC_N(nc_course_begin)(call, tile, begin, lanes, course, arrays);
     for (nc_u64 point = 1u; point < call->points; ++point) {
         if (arrays.grid[point] > arrays.grid[point - 1u]) {
             NC_N(nc_tape_write)(tile, NC_N(nc_vector)(tile, NC_VECTOR_STATE), NC_N(nc_tape_at)(tile, tape, steps));
             ++steps;
-            NC_N(nc_course_propose)(call, tile, number, lanes, course, arrays);
+            NC_N(nc_course_propose)(call, begin, lanes, course, arrays);
             NC_N(nc_explicit_step)(tile, call->program, lanes, call->method);
             NC_N(nc_state_check)(call, tile, lanes, NC_N(nc_vector)(tile, NC_VECTOR_NEXT));
-            NC_N(nc_course_commit)(call, tile, number, lanes, course, arrays);
-            NC_N(nc_course_store)(call, tile, number, lanes, course, arrays); // moves on to the next point
+            NC_N(nc_course_commit)(call, tile, begin, lanes, course, arrays);
+            NC_N(nc_course_store)(call, tile, begin, lanes, course, arrays); // moves on to the next point
         }
     }
     return steps;
@@ -64,25 +64,25 @@ NC_FN void NC_N(nc_adjoint_seed)(NC_N(nc_tile) tile, nc_program program, NC_PRIV
 {
     nc_u32 stages = NC_N(nc_explicit_step_stages)(method);
     NC_WORK_READ after = NC_N(nc_extra)(tile, NC_EXTRA_ADJOINT);
-    NC_N(nc_tile_fill)(NC_C(0.0), program.slot_count, tile.tangents, tile.first);
+    NC_N(nc_tile_fill)(NC_C(0.0), program.slot_count, tile.tangents);
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
         NC_WORK seed = tile.tangents + tile.plan[program.outputs + cell] * NC_TILE;
         NC_REAL weight = NC_N(nc_explicit_weight)(method, NC_N(nc_explicit_stages)[method], stage), sum[NC_LANES];
-        NC_FOR_LANES(lane, tile.first)
+        NC_FOR_LANES(lane)
         {
-            sum[NC_LANE(lane)] = weight * after[cell * NC_TILE + lane];
+            sum[lane] = weight * after[NC_AT(cell, lane)];
         }
         for (nc_u32 later = stage + 1u; later < stages; ++later) {
             NC_REAL share = NC_N(nc_explicit_weight)(method, later, stage);
-            NC_WORK_READ moved = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + later) + cell * NC_TILE;
-            NC_FOR_LANES(lane, tile.first)
+            NC_WORK_READ moved = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + later) + NC_AT(cell, 0u);
+            NC_FOR_LANES(lane)
             {
-                sum[NC_LANE(lane)] = NC_FMA(share, moved[lane], sum[NC_LANE(lane)]);
+                sum[lane] = NC_FMA(share, moved[lane], sum[lane]);
             }
         }
-        NC_FOR_LANES(lane, tile.first)
+        NC_FOR_LANES(lane)
         {
-            seed[lane] = NC_FMA(lanes->step[NC_LANE(lane)], sum[NC_LANE(lane)], seed[lane]);
+            seed[lane] = NC_FMA(lanes->step[lane], sum[lane], seed[lane]);
         }
     }
 }
@@ -95,14 +95,14 @@ NC_FN void NC_N(nc_adjoint_stage)(NC_PRIVATE const nc_solver_call *call, NC_N(nc
     NC_WORK_READ gained = tile.tangents + nc_program_parameters(program) * NC_TILE;
     NC_N(nc_explicit_place)(tile, lanes, call->method, stage);
     NC_N(nc_stage_time)(tile, program, lanes, NC_N(nc_explicit_time)(call->method, stage));
-    NC_N(nc_program_run)(program, tile.plan, tile.constants, tile.values, tile.first);
+    NC_N(nc_program_run)(program, tile.plan, tile.constants, tile.values);
     NC_N(nc_adjoint_seed)(tile, program, lanes, call->method, stage);
-    NC_N(nc_program_adjoint)(program, tile.plan, tile.constants, tile.values, tile.tangents, tile.first);
+    NC_N(nc_program_adjoint)(program, tile.plan, tile.constants, tile.values, tile.tangents);
     NC_N(nc_vector_copy)(tile, tile.tangents, NC_N(nc_vector)(tile, NC_VECTOR_STAGE + stage));
     for (nc_u32 k = 0; k < program.parameter_count; ++k) {
-        NC_FOR_LANES(lane, tile.first)
+        NC_FOR_LANES(lane)
         {
-            nc_u32 at = k * NC_TILE + lane;
+            NC_PLACE at = NC_AT(k, lane);
             tape.parameters[at] = tape.parameters[at] + gained[at];
         }
     }
@@ -119,10 +119,10 @@ NC_FN void NC_N(nc_adjoint_step)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_
     }
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
         for (nc_u32 stage = 0; stage < stages; ++stage) {
-            NC_WORK_READ moved = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + stage) + cell * NC_TILE;
-            NC_FOR_LANES(lane, tile.first)
+            NC_WORK_READ moved = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + stage) + NC_AT(cell, 0u);
+            NC_FOR_LANES(lane)
             {
-                nc_u32 at = cell * NC_TILE + lane;
+                NC_PLACE at = NC_AT(cell, lane);
                 after[at] = after[at] + moved[lane];
             }
         }
@@ -140,11 +140,11 @@ NC_FN void NC_N(nc_adjoint_backward)(NC_PRIVATE const nc_solver_call *call, NC_N
             continue;
         }
         --step;
-        NC_FOR_LANES(lane, tile.first)
+        NC_FOR_LANES(lane)
         {
-            lanes->from[NC_LANE(lane)] = arrays.grid[point - 1u];
-            lanes->to[NC_LANE(lane)] = arrays.grid[point];
-            lanes->step[NC_LANE(lane)] = arrays.grid[point] - arrays.grid[point - 1u];
+            lanes->from[lane] = arrays.grid[point - 1u];
+            lanes->to[lane] = arrays.grid[point];
+            lanes->step[lane] = arrays.grid[point] - arrays.grid[point - 1u];
         }
         NC_N(nc_tape_read)(tile, NC_N(nc_tape_at)(tile, tape, step), NC_N(nc_vector)(tile, NC_VECTOR_STATE));
         NC_N(nc_adjoint_step)(call, tile, lanes, tape);
@@ -152,14 +152,14 @@ NC_FN void NC_N(nc_adjoint_backward)(NC_PRIVATE const nc_solver_call *call, NC_N
 }
 
 // Gradients of the lanes that did not fail, NaN for the others.
-NC_FN void NC_N(nc_adjoint_store)(NC_PRIVATE const nc_solver_call *call, nc_u64 number, NC_PRIVATE const NC_N(nc_lanes) * lanes,
-                                  nc_u32 first, nc_operand operand, nc_u32 cells, NC_WORK_READ from, NC_GLOBAL NC_REAL *to)
+NC_FN void NC_N(nc_adjoint_store)(NC_PRIVATE const nc_solver_call *call, nc_u64 begin, NC_PRIVATE const NC_N(nc_lanes) * lanes,
+                                  nc_operand operand, nc_u32 cells, NC_WORK_READ from, NC_GLOBAL NC_REAL *to)
 {
     for (nc_u32 cell = 0; cell < cells; ++cell) {
-        NC_FOR_LANES(lane, first)
+        NC_FOR_LANES(lane)
         {
-            nc_u64 trajectory = call->wave.first + number * NC_TILE + lane;
-            NC_REAL value = lanes->status[NC_LANE(lane)] == NC_LANE_OK ? from[cell * NC_TILE + lane] : NC_N(nc_nan)();
+            nc_u64 trajectory = call->wave.first + begin + lane;
+            NC_REAL value = lanes->status[lane] == NC_LANE_OK ? from[NC_AT(cell, lane)] : NC_N(nc_nan)();
             if (trajectory < call->wave.count) {
                 to[nc_operand_at(operand, trajectory, cell)] = NC_CANON(value);
             }

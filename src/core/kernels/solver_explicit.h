@@ -45,25 +45,25 @@ NC_FN NC_REAL NC_N(nc_explicit_weight)(nc_i32 method, nc_u32 row, nc_u32 stage)
 NC_FN void NC_N(nc_stage_sum)(NC_N(nc_tile) tile, nc_i32 method, nc_u32 row, nc_u32 stages, nc_u32 cell, NC_PRIVATE NC_REAL *sum)
 {
     nc_i32 empty = 1;
-    NC_FOR_LANES(lane, tile.first)
+    NC_FOR_LANES(lane)
     {
-        sum[NC_LANE(lane)] = NC_C(0.0);
+        sum[lane] = NC_C(0.0);
     }
     for (nc_u32 stage = 0; stage < stages; ++stage) {
         NC_REAL weight = NC_N(nc_explicit_weight)(method, row, stage);
-        NC_WORK_READ rates = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + stage) + cell * NC_TILE;
+        NC_WORK_READ rates = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + stage) + NC_AT(cell, 0u);
         if (weight == NC_C(0.0)) {
             continue; // not a term: an infinite rate of an unused stage changes nothing
         }
         if (empty) {
-            NC_FOR_LANES(lane, tile.first)
+            NC_FOR_LANES(lane)
             {
-                sum[NC_LANE(lane)] = weight * rates[lane];
+                sum[lane] = weight * rates[lane];
             }
         } else {
-            NC_FOR_LANES(lane, tile.first)
+            NC_FOR_LANES(lane)
             {
-                sum[NC_LANE(lane)] = NC_FMA(weight, rates[lane], sum[NC_LANE(lane)]);
+                sum[lane] = NC_FMA(weight, rates[lane], sum[lane]);
             }
         }
         empty = 0;
@@ -78,10 +78,10 @@ NC_FN_LANES void NC_N(nc_explicit_advance)(NC_N(nc_tile) tile, NC_PRIVATE const 
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
         NC_REAL sum[NC_LANES];
         NC_N(nc_stage_sum)(tile, method, row, stages, cell, sum);
-        NC_FOR_LANES(lane, tile.first)
+        NC_FOR_LANES(lane)
         {
-            nc_u32 place = cell * NC_TILE + lane;
-            to[place] = NC_FMA(lanes->step[NC_LANE(lane)], sum[NC_LANE(lane)], state[place]);
+            NC_PLACE place = NC_AT(cell, lane);
+            to[place] = NC_FMA(lanes->step[lane], sum[lane], state[place]);
         }
     }
 }

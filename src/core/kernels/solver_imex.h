@@ -35,22 +35,22 @@ NC_FN void NC_N(nc_imex_matrix)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_t
                                 NC_REAL factor)
 {
     nc_i32 stale = 0, singular[NC_LANES];
-    NC_FOR_LANES(lane, tile.first)
+    NC_FOR_LANES(lane)
     {
-        singular[NC_LANE(lane)] = 0;
-        stale |= lanes->busy[NC_LANE(lane)] != 0 && lanes->factored[NC_LANE(lane)] != lanes->step[NC_LANE(lane)];
+        singular[lane] = 0;
+        stale |= lanes->busy[lane] != 0 && lanes->factored[lane] != lanes->step[lane];
     }
     if (stale == 0) {
         return;
     }
     NC_N(nc_vector_copy)(tile, NC_N(nc_vector)(tile, NC_VECTOR_STATE), tile.values);
-    NC_N(nc_program_run)(call->implicit, tile.plan, tile.constants, tile.values, tile.first);
+    NC_N(nc_program_run)(call->implicit, tile.plan, tile.constants, tile.values);
     NC_N(nc_system_make)(tile, call->implicit, lanes, factor);
     NC_N(nc_system_factor)(tile, singular);
-    NC_FOR_LANES(lane, tile.first)
+    NC_FOR_LANES(lane)
     {
-        lanes->factored[NC_LANE(lane)] = lanes->step[NC_LANE(lane)];
-        if (lanes->busy[NC_LANE(lane)] != 0 && singular[NC_LANE(lane)] != 0) {
+        lanes->factored[lane] = lanes->step[lane];
+        if (lanes->busy[lane] != 0 && singular[lane] != 0) {
             NC_N(nc_lane_fail)(lanes, lane, NC_LANE_SINGULAR_MATRIX, -1);
         }
     }
@@ -91,11 +91,11 @@ NC_FN_LANES void NC_N(nc_imex_heun)(NC_PRIVATE const nc_solver_call *call, NC_N(
     NC_N(nc_system_solve)(tile, side);
     NC_N(nc_imex_rates)(call, tile, lanes, fraction, side, to);
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
-        NC_FOR_LANES(lane, tile.first)
+        NC_FOR_LANES(lane)
         {
-            nc_u32 place = cell * NC_TILE + lane;
+            NC_PLACE place = NC_AT(cell, lane);
             NC_REAL sum = rates[place] + to[place];
-            to[place] = NC_FMA(part * lanes->step[NC_LANE(lane)], sum, target[place]);
+            to[place] = NC_FMA(part * lanes->step[lane], sum, target[place]);
         }
     }
     NC_N(nc_system_solve)(tile, to);
@@ -113,12 +113,12 @@ NC_FN void NC_N(nc_imex_trbdf2_step)(NC_PRIVATE const nc_solver_call *call, NC_N
     NC_N(nc_imex_heun)(call, tile, lanes, gamma, d, middle);
     NC_N(nc_imex_rates)(call, tile, lanes, gamma, middle, rates);
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
-        NC_FOR_LANES(lane, tile.first)
+        NC_FOR_LANES(lane)
         {
-            nc_u32 place = cell * NC_TILE + lane;
+            NC_PLACE place = NC_AT(cell, lane);
             NC_REAL mixed = NC_FMA(NC_TRBDF2_MIDDLE, middle[place], NC_TRBDF2_START * state[place]);
             NC_REAL rate = NC_FMA(NC_TRBDF2_AHEAD, rates[place], NC_TRBDF2_BEHIND * start[place]);
-            next[place] = NC_FMA(d * lanes->step[NC_LANE(lane)], rate, mixed);
+            next[place] = NC_FMA(d * lanes->step[lane], rate, mixed);
         }
     }
     NC_N(nc_system_solve)(tile, next);
@@ -130,24 +130,24 @@ NC_FN_LANES void NC_N(nc_ark3_advance)(NC_N(nc_tile) tile, NC_PRIVATE const NC_N
     NC_WORK_READ state = NC_N(nc_vector)(tile, NC_VECTOR_STATE);
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
         NC_REAL sum[NC_LANES];
-        NC_FOR_LANES(lane, tile.first)
+        NC_FOR_LANES(lane)
         {
-            sum[NC_LANE(lane)] = NC_C(0.0);
+            sum[lane] = NC_C(0.0);
         }
         for (nc_u32 stage = 0; stage < row && stage < NC_ARK3_STAGES; ++stage) {
             NC_REAL left = NC_N(nc_ark3_explicit)[row][stage], right = NC_N(nc_ark3_implicit)[row][stage];
-            NC_WORK_READ f = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + stage) + cell * NC_TILE;
-            NC_WORK_READ g = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + NC_ARK3_STAGES + stage) + cell * NC_TILE;
-            NC_FOR_LANES(lane, tile.first)
+            NC_WORK_READ f = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + stage) + NC_AT(cell, 0u);
+            NC_WORK_READ g = NC_N(nc_vector)(tile, NC_VECTOR_STAGE + NC_ARK3_STAGES + stage) + NC_AT(cell, 0u);
+            NC_FOR_LANES(lane)
             {
-                NC_REAL with_f = NC_FMA(left, f[lane], sum[NC_LANE(lane)]);
-                sum[NC_LANE(lane)] = NC_FMA(right, g[lane], with_f);
+                NC_REAL with_f = NC_FMA(left, f[lane], sum[lane]);
+                sum[lane] = NC_FMA(right, g[lane], with_f);
             }
         }
-        NC_FOR_LANES(lane, tile.first)
+        NC_FOR_LANES(lane)
         {
-            nc_u32 place = cell * NC_TILE + lane;
-            to[place] = NC_FMA(lanes->step[NC_LANE(lane)], sum[NC_LANE(lane)], state[place]);
+            NC_PLACE place = NC_AT(cell, lane);
+            to[place] = NC_FMA(lanes->step[lane], sum[lane], state[place]);
         }
     }
 }

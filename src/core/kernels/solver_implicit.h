@@ -17,19 +17,19 @@ NC_FN void NC_N(nc_newton_move)(NC_N(nc_tile) tile, NC_PRIVATE const nc_i32 *ope
                                 NC_PRIVATE NC_REAL *size)
 {
     NC_WORK_READ side = NC_N(nc_extra)(tile, NC_EXTRA_SIDE);
-    NC_FOR_LANES(lane, tile.first)
+    NC_FOR_LANES(lane)
     {
-        change[NC_LANE(lane)] = NC_C(0.0);
-        size[NC_LANE(lane)] = NC_C(0.0);
+        change[lane] = NC_C(0.0);
+        size[lane] = NC_C(0.0);
     }
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
-        NC_FOR_LANES(lane, tile.first)
+        NC_FOR_LANES(lane)
         {
-            nc_u32 place = cell * NC_TILE + lane;
+            NC_PLACE place = NC_AT(cell, lane);
             NC_REAL moved = z[place] - side[place];
-            z[place] = open[NC_LANE(lane)] != 0 ? moved : z[place];
-            change[NC_LANE(lane)] = NC_N(nc_max)(change[NC_LANE(lane)], NC_FABS(side[place]));
-            size[NC_LANE(lane)] = NC_N(nc_max)(size[NC_LANE(lane)], NC_FABS(moved));
+            z[place] = open[lane] != 0 ? moved : z[place];
+            change[lane] = NC_N(nc_max)(change[lane], NC_FABS(side[place]));
+            size[lane] = NC_N(nc_max)(size[lane], NC_FABS(moved));
         }
     }
 }
@@ -42,33 +42,32 @@ NC_FN void NC_N(nc_newton_residual)(NC_N(nc_tile) tile, nc_program program, NC_P
     NC_WORK_READ target = NC_N(nc_extra)(tile, NC_EXTRA_TARGET);
     NC_N(nc_stage_run)(tile, program, z, side);
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
-        NC_FOR_LANES(lane, tile.first)
+        NC_FOR_LANES(lane)
         {
-            nc_u32 place = cell * NC_TILE + lane;
-            side[place] = NC_FMA(-(factor * lanes->step[NC_LANE(lane)]), side[place], z[place] - target[place]);
+            NC_PLACE place = NC_AT(cell, lane);
+            side[place] = NC_FMA(-(factor * lanes->step[lane]), side[place], z[place] - target[place]);
         }
     }
 }
 
 // Judges the lanes after an iteration. Converged: change <= tolerance * size; written so that NaN is not.
-NC_FN nc_i32 NC_N(nc_newton_judge)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_tile) tile, NC_PRIVATE NC_N(nc_lanes) * lanes,
+NC_FN nc_i32 NC_N(nc_newton_judge)(NC_PRIVATE const nc_solver_call *call, NC_PRIVATE NC_N(nc_lanes) * lanes,
                                    NC_PRIVATE nc_i32 *open, NC_PRIVATE const nc_i32 *singular, NC_PRIVATE const NC_REAL *change,
                                    NC_PRIVATE const NC_REAL *size)
 {
     nc_i32 any = 0;
     NC_REAL tolerance = (NC_REAL)call->newton_tolerance;
-    NC_FOR_LANES(lane, tile.first)
+    NC_FOR_LANES(lane)
     {
-        nc_u32 l = NC_LANE(lane);
-        nc_i32 converged = change[l] <= tolerance * size[l];
-        lanes->newton[l] += open[l];
-        if (open[l] != 0 && singular[l] != 0) {
+        nc_i32 converged = change[lane] <= tolerance * size[lane];
+        lanes->newton[lane] += open[lane];
+        if (open[lane] != 0 && singular[lane] != 0) {
             NC_N(nc_lane_fail)(lanes, lane, NC_LANE_SINGULAR_MATRIX, -1);
-        } else if (open[l] != 0 && (!NC_N(nc_is_finite)(change[l]) || !NC_N(nc_is_finite)(size[l]))) {
+        } else if (open[lane] != 0 && (!NC_N(nc_is_finite)(change[lane]) || !NC_N(nc_is_finite)(size[lane]))) {
             NC_N(nc_lane_fail)(lanes, lane, NC_LANE_NEWTON_FAILED, -1);
         }
-        open[l] = open[l] != 0 && !converged && lanes->status[l] == NC_LANE_OK;
-        any |= open[l];
+        open[lane] = open[lane] != 0 && !converged && lanes->status[lane] == NC_LANE_OK;
+        any |= open[lane];
     }
     return any;
 }
@@ -79,11 +78,11 @@ NC_FN_LANES void NC_N(nc_newton)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_
 {
     nc_i32 open[NC_LANES], singular[NC_LANES], any = 0;
     NC_REAL change[NC_LANES], size[NC_LANES];
-    NC_FOR_LANES(lane, tile.first)
+    NC_FOR_LANES(lane)
     {
-        open[NC_LANE(lane)] = lanes->busy[NC_LANE(lane)] != 0 && lanes->status[NC_LANE(lane)] == NC_LANE_OK;
-        singular[NC_LANE(lane)] = 0;
-        any |= open[NC_LANE(lane)];
+        open[lane] = lanes->busy[lane] != 0 && lanes->status[lane] == NC_LANE_OK;
+        singular[lane] = 0;
+        any |= open[lane];
     }
     for (nc_i32 iteration = 0; iteration < call->newton_limit && any != 0; ++iteration) {
         NC_N(nc_newton_residual)(tile, call->program, lanes, factor, z);
@@ -91,11 +90,11 @@ NC_FN_LANES void NC_N(nc_newton)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_
         NC_N(nc_system_factor)(tile, singular);
         NC_N(nc_system_solve)(tile, NC_N(nc_extra)(tile, NC_EXTRA_SIDE));
         NC_N(nc_newton_move)(tile, open, z, change, size);
-        any = NC_N(nc_newton_judge)(call, tile, lanes, open, singular, change, size);
+        any = NC_N(nc_newton_judge)(call, lanes, open, singular, change, size);
     }
-    NC_FOR_LANES(lane, tile.first)
+    NC_FOR_LANES(lane)
     {
-        if (open[NC_LANE(lane)] != 0) {
+        if (open[lane] != 0) {
             NC_N(nc_lane_fail)(lanes, lane, NC_LANE_NEWTON_FAILED, -1);
         }
     }
@@ -108,29 +107,28 @@ NC_FN void NC_N(nc_bdf2_step)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_til
     NC_WORK_READ before = NC_N(nc_extra)(tile, NC_EXTRA_BEFORE);
     NC_WORK target = NC_N(nc_extra)(tile, NC_EXTRA_TARGET);
     NC_REAL kept[NC_LANES], now[NC_LANES], then[NC_LANES];
-    NC_FOR_LANES(lane, tile.first)
+    NC_FOR_LANES(lane)
     {
-        nc_u32 l = NC_LANE(lane);
-        NC_REAL step = lanes->step[l];
-        NC_REAL ratio = lanes->step_before[l] > NC_C(0.0) ? step / lanes->step_before[l] : NC_C(0.0);
+        NC_REAL step = lanes->step[lane];
+        NC_REAL ratio = lanes->step_before[lane] > NC_C(0.0) ? step / lanes->step_before[lane] : NC_C(0.0);
         NC_REAL bottom = NC_FMA(NC_C(2.0), ratio, NC_C(1.0)), more = ratio + NC_C(1.0);
-        kept[l] = step;
-        now[l] = more * more / bottom;
-        then[l] = ratio * ratio / bottom;
-        lanes->step[l] = step * (more / bottom);
+        kept[lane] = step;
+        now[lane] = more * more / bottom;
+        then[lane] = ratio * ratio / bottom;
+        lanes->step[lane] = step * (more / bottom);
     }
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
-        NC_FOR_LANES(lane, tile.first)
+        NC_FOR_LANES(lane)
         {
-            nc_u32 place = cell * NC_TILE + lane;
-            NC_REAL past = then[NC_LANE(lane)] > NC_C(0.0) ? then[NC_LANE(lane)] * before[place] : NC_C(0.0);
-            target[place] = NC_FMA(now[NC_LANE(lane)], state[place], -past);
+            NC_PLACE place = NC_AT(cell, lane);
+            NC_REAL past = then[lane] > NC_C(0.0) ? then[lane] * before[place] : NC_C(0.0);
+            target[place] = NC_FMA(now[lane], state[place], -past);
         }
     }
     NC_N(nc_newton)(call, tile, lanes, NC_C(1.0), NC_N(nc_vector)(tile, NC_VECTOR_NEXT));
-    NC_FOR_LANES(lane, tile.first)
+    NC_FOR_LANES(lane)
     {
-        lanes->step[NC_LANE(lane)] = kept[NC_LANE(lane)];
+        lanes->step[lane] = kept[lane];
     }
 }
 
@@ -167,14 +165,14 @@ NC_FN void NC_N(nc_newton_step)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_t
 // slope = derivative of the rates in time, after a run.
 NC_FN void NC_N(nc_time_slope)(NC_N(nc_tile) tile, nc_program program, NC_WORK slope)
 {
-    NC_N(nc_tile_fill)(NC_C(0.0), program.slot_count, tile.tangents, tile.first);
-    NC_N(nc_tile_fill)(NC_C(1.0), 1u, tile.tangents + nc_program_time(program) * NC_TILE, tile.first);
-    NC_N(nc_program_tangent)(program, tile.plan, tile.constants, tile.values, tile.tangents, tile.first);
+    NC_N(nc_tile_fill)(NC_C(0.0), program.slot_count, tile.tangents);
+    NC_N(nc_tile_fill)(NC_C(1.0), 1u, tile.tangents + nc_program_time(program) * NC_TILE);
+    NC_N(nc_program_tangent)(program, tile.plan, tile.constants, tile.values, tile.tangents);
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
         NC_WORK_READ output = tile.tangents + tile.plan[program.outputs + cell] * NC_TILE;
-        NC_FOR_LANES(lane, tile.first)
+        NC_FOR_LANES(lane)
         {
-            slope[cell * NC_TILE + lane] = output[lane];
+            slope[NC_AT(cell, lane)] = output[lane];
         }
     }
 }
@@ -189,9 +187,9 @@ NC_FN void NC_N(nc_ros2_step)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_til
     NC_WORK target = NC_N(nc_extra)(tile, NC_EXTRA_TARGET);
     NC_WORK side = NC_N(nc_extra)(tile, NC_EXTRA_SIDE);
     nc_i32 singular[NC_LANES];
-    NC_FOR_LANES(lane, tile.first)
+    NC_FOR_LANES(lane)
     {
-        singular[NC_LANE(lane)] = 0;
+        singular[lane] = 0;
     }
     NC_N(nc_stage_time)(tile, program, lanes, NC_C(0.0));
     NC_N(nc_stage_run)(tile, program, state, side);
@@ -205,18 +203,18 @@ NC_FN void NC_N(nc_ros2_step)(NC_PRIVATE const nc_solver_call *call, NC_N(nc_til
     NC_N(nc_stage_run)(tile, program, target, side);
     NC_N(nc_vector_advance)(tile, lanes, -NC_GAMMA, slope, side, side);
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
-        NC_FOR_LANES(lane, tile.first)
+        NC_FOR_LANES(lane)
         {
-            nc_u32 place = cell * NC_TILE + lane;
+            NC_PLACE place = NC_AT(cell, lane);
             side[place] = NC_FMA(NC_C(-2.0), first[place], side[place]);
         }
     }
     NC_N(nc_system_solve)(tile, side);
     NC_N(nc_vector_advance)(tile, lanes, NC_C(1.5), first, state, next);
     NC_N(nc_vector_advance)(tile, lanes, NC_C(0.5), side, next, next);
-    NC_FOR_LANES(lane, tile.first)
+    NC_FOR_LANES(lane)
     {
-        if (lanes->busy[NC_LANE(lane)] != 0 && singular[NC_LANE(lane)] != 0) {
+        if (lanes->busy[lane] != 0 && singular[lane] != 0) {
             NC_N(nc_lane_fail)(lanes, lane, NC_LANE_SINGULAR_MATRIX, -1);
         }
     }

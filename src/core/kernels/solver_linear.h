@@ -7,20 +7,20 @@
 NC_FN_LANES void NC_N(nc_system_make)(NC_N(nc_tile) tile, nc_program program, NC_PRIVATE const NC_N(nc_lanes) * lanes,
                                       NC_REAL factor)
 {
-    NC_N(nc_tile_fill)(NC_C(0.0), program.slot_count, tile.tangents, tile.first);
+    NC_N(nc_tile_fill)(NC_C(0.0), program.slot_count, tile.tangents);
     for (nc_u32 j = 0; j < tile.cells; ++j) {
-        NC_N(nc_tile_fill)(NC_C(1.0), 1u, tile.tangents + j * NC_TILE, tile.first);
-        NC_N(nc_program_tangent)(program, tile.plan, tile.constants, tile.values, tile.tangents, tile.first);
+        NC_N(nc_tile_fill)(NC_C(1.0), 1u, tile.tangents + j * NC_TILE);
+        NC_N(nc_program_tangent)(program, tile.plan, tile.constants, tile.values, tile.tangents);
         for (nc_u32 i = 0; i < tile.cells; ++i) {
             NC_WORK_READ slope = tile.tangents + tile.plan[program.outputs + i] * NC_TILE;
             NC_WORK entry = tile.matrix + ((NC_PLACE)i * tile.cells + j) * NC_TILE;
             NC_REAL diagonal = i == j ? NC_C(1.0) : NC_C(0.0);
-            NC_FOR_LANES(lane, tile.first)
+            NC_FOR_LANES(lane)
             {
-                entry[lane] = NC_FMA(-(factor * lanes->step[NC_LANE(lane)]), slope[lane], diagonal);
+                entry[lane] = NC_FMA(-(factor * lanes->step[lane]), slope[lane], diagonal);
             }
         }
-        NC_N(nc_tile_fill)(NC_C(0.0), 1u, tile.tangents + j * NC_TILE, tile.first);
+        NC_N(nc_tile_fill)(NC_C(0.0), 1u, tile.tangents + j * NC_TILE);
     }
 }
 
@@ -41,10 +41,10 @@ NC_FN void NC_N(nc_system_exchange)(NC_WORK matrix, nc_u32 cells, nc_u32 k, nc_u
     }
 }
 
-NC_FN void NC_N(nc_system_pivot)(NC_WORK matrix, nc_u32 cells, nc_u32 first, nc_u32 k, NC_PRIVATE nc_i32 *singular)
+NC_FN void NC_N(nc_system_pivot)(NC_WORK matrix, nc_u32 cells, nc_u32 k, NC_PRIVATE nc_i32 *singular)
 {
     NC_WORK pivots = NC_N(nc_system_pivots)(matrix, cells) + k * NC_TILE;
-    NC_FOR_LANES(lane, first)
+    NC_FOR_LANES(lane)
     {
         nc_u32 pivot = k;
         NC_REAL largest = NC_FABS(matrix[((NC_PLACE)k * cells + k) * NC_TILE + lane]);
@@ -55,7 +55,7 @@ NC_FN void NC_N(nc_system_pivot)(NC_WORK matrix, nc_u32 cells, nc_u32 first, nc_
                 pivot = i;
             }
         }
-        singular[NC_LANE(lane)] |= !(largest > NC_C(0.0)); // NaN counts as singular
+        singular[lane] |= !(largest > NC_C(0.0)); // NaN counts as singular
         pivots[lane] = NC_OF_BITS((NC_BITS)pivot);
         if (pivot != k) {
             NC_N(nc_system_exchange)(matrix, cells, k, lane, pivot);
@@ -64,22 +64,25 @@ NC_FN void NC_N(nc_system_pivot)(NC_WORK matrix, nc_u32 cells, nc_u32 first, nc_
 }
 
 // Replaces the matrix by its factors. singular[lane] is set to 1 where a pivot is zero or NaN.
-NC_FN_APART void NC_N(nc_matrix_factor)(NC_WORK matrix, nc_u32 cells, nc_u32 first, NC_PRIVATE nc_i32 *singular)
+NC_FN_APART void NC_N(nc_matrix_factor)(NC_WORK matrix, nc_u32 cells, NC_PRIVATE nc_i32 *singular)
 {
     for (nc_u32 k = 0; k < cells; ++k) {
         NC_WORK_READ pivot_row = matrix + (NC_PLACE)k * cells * NC_TILE;
-        NC_N(nc_system_pivot)(matrix, cells, first, k, singular);
+        NC_N(nc_system_pivot)(matrix, cells, k, singular);
         for (nc_u32 i = k + 1u; i < cells; ++i) {
             NC_WORK row = matrix + (NC_PLACE)i * cells * NC_TILE;
-            NC_FOR_LANES(lane, first)
+            NC_REAL multiple[NC_LANES];
+            NC_FOR_LANES(lane)
             {
-                row[k * NC_TILE + lane] = row[k * NC_TILE + lane] / pivot_row[k * NC_TILE + lane];
+                row[NC_AT(k, lane)] = row[NC_AT(k, lane)] / pivot_row[NC_AT(k, lane)];
+                multiple[lane] = -row[NC_AT(k, lane)];
             }
-            for (nc_u32 j = k + 1u; j < cells; ++j) {
-                NC_FOR_LANES(lane, first)
+            NC_WORK entry = row + NC_AT(k + 1u, 0u);
+            NC_WORK_READ above = pivot_row + NC_AT(k + 1u, 0u);
+            for (nc_u32 j = k + 1u; j < cells; ++j, entry = entry + NC_TILE, above = above + NC_TILE) {
+                NC_FOR_LANES(lane)
                 {
-                    NC_REAL multiple = -row[k * NC_TILE + lane];
-                    row[j * NC_TILE + lane] = NC_FMA(multiple, pivot_row[j * NC_TILE + lane], row[j * NC_TILE + lane]);
+                    entry[lane] = NC_FMA(multiple[lane], above[lane], entry[lane]);
                 }
             }
         }
@@ -88,49 +91,58 @@ NC_FN_APART void NC_N(nc_matrix_factor)(NC_WORK matrix, nc_u32 cells, nc_u32 fir
 
 NC_FN void NC_N(nc_system_factor)(NC_N(nc_tile) tile, NC_PRIVATE nc_i32 *singular)
 {
-    NC_N(nc_matrix_factor)(tile.matrix, tile.cells, tile.first, singular);
+    NC_N(nc_matrix_factor)(tile.matrix, tile.cells, singular);
+}
+
+// known -= entry x over `count` entries of a row, one after the other.
+NC_FN void NC_N(nc_row_eliminate)(NC_WORK_READ entry, NC_WORK_READ x, nc_u32 count, NC_WORK known)
+{
+    NC_REAL rest[NC_LANES];
+    NC_FOR_LANES(lane)
+    {
+        rest[lane] = known[lane];
+    }
+    for (nc_u32 j = 0; j < count; ++j, entry = entry + NC_TILE, x = x + NC_TILE) {
+        NC_FOR_LANES(lane)
+        {
+            rest[lane] = NC_FMA(-entry[lane], x[lane], rest[lane]);
+        }
+    }
+    NC_FOR_LANES(lane)
+    {
+        known[lane] = rest[lane];
+    }
 }
 
 // side = matrix^-1 side by the factors.
-NC_FN_APART void NC_N(nc_matrix_solve)(NC_WORK matrix, nc_u32 cells, nc_u32 first, NC_WORK side)
+NC_FN_APART void NC_N(nc_matrix_solve)(NC_WORK matrix, nc_u32 cells, NC_WORK side)
 {
     NC_WORK_READ pivots = NC_N(nc_system_pivots)(matrix, cells);
     for (nc_u32 k = 0; k < cells; ++k) {
-        NC_FOR_LANES(lane, first)
+        NC_FOR_LANES(lane)
         {
-            NC_PLACE pivot = (NC_PLACE)NC_BITS_OF(pivots[k * NC_TILE + lane]);
-            NC_REAL kept = side[k * NC_TILE + lane];
-            side[k * NC_TILE + lane] = side[pivot * NC_TILE + lane];
-            side[pivot * NC_TILE + lane] = kept;
+            NC_PLACE pivot = (NC_PLACE)NC_BITS_OF(pivots[NC_AT(k, lane)]);
+            NC_REAL kept = side[NC_AT(k, lane)];
+            side[NC_AT(k, lane)] = side[NC_AT(pivot, lane)];
+            side[NC_AT(pivot, lane)] = kept;
         }
     }
     for (nc_u32 i = 1; i < cells; ++i) {
-        for (nc_u32 j = 0; j < i; ++j) {
-            NC_WORK_READ entry = matrix + ((NC_PLACE)i * cells + j) * NC_TILE;
-            NC_FOR_LANES(lane, first)
-            {
-                side[i * NC_TILE + lane] = NC_FMA(-entry[lane], side[j * NC_TILE + lane], side[i * NC_TILE + lane]);
-            }
-        }
+        NC_N(nc_row_eliminate)(matrix + (NC_PLACE)i * cells * NC_TILE, side, i, side + NC_AT(i, 0u));
     }
     for (nc_u32 back = 0; back < cells; ++back) {
         nc_u32 i = cells - 1u - back;
         NC_WORK_READ diagonal = matrix + ((NC_PLACE)i * cells + i) * NC_TILE;
-        for (nc_u32 j = i + 1u; j < cells; ++j) {
-            NC_WORK_READ entry = matrix + ((NC_PLACE)i * cells + j) * NC_TILE;
-            NC_FOR_LANES(lane, first)
-            {
-                side[i * NC_TILE + lane] = NC_FMA(-entry[lane], side[j * NC_TILE + lane], side[i * NC_TILE + lane]);
-            }
-        }
-        NC_FOR_LANES(lane, first)
+        NC_WORK known = side + NC_AT(i, 0u);
+        NC_N(nc_row_eliminate)(diagonal + NC_TILE, known + NC_TILE, back, known);
+        NC_FOR_LANES(lane)
         {
-            side[i * NC_TILE + lane] = side[i * NC_TILE + lane] / diagonal[lane];
+            known[lane] = known[lane] / diagonal[lane];
         }
     }
 }
 
 NC_FN void NC_N(nc_system_solve)(NC_N(nc_tile) tile, NC_WORK side)
 {
-    NC_N(nc_matrix_solve)(tile.matrix, tile.cells, tile.first, side);
+    NC_N(nc_matrix_solve)(tile.matrix, tile.cells, side);
 }

@@ -37,8 +37,8 @@
 
 #define NC_REPORT_WIDTH 7
 
-// Vectors of one value a cell in a tile's working memory, after the slots and tangents: the state, the next state, the method's
-// stages, and what else the method needs. After the vectors the system's matrix and its pivots.
+// Vectors of one value a cell in a tile's working memory: the state, the next state, the method's stages. nc_solver_call says where
+// they begin and where the other parts do, counted in values of one lane (host/solver.c).
 #define NC_VECTOR_STATE 0u
 #define NC_VECTOR_NEXT 1u
 #define NC_VECTOR_STAGE 2u // stages of explicit parts, then of implicit parts
@@ -57,10 +57,10 @@ typedef struct nc_solver_call {
     nc_program implicit;  // of the implicit flows
     nc_u64 points;        // of the grid
     nc_u64 capacity;      // entries of a step list
-    nc_u64 slots;         // of values
-    nc_u64 tangents;      // slots of tangents or adjoints; 0 where the method needs none
-    nc_u64 stages;        // of the method
-    nc_u64 vectors;       // number of vectors in all
+    nc_u64 tangents;      // where in a tile's working memory the tangents' or adjoints' slots begin, which a lane's values precede
+    nc_u64 vectors;       // the state, the next state, the stages
+    nc_u64 extras;        // what else the method needs
+    nc_u64 matrix;        // and the system's matrix with its pivots, or a gradient's parameters
     nc_u64 tape_elements; // gradient: of one tile's tape
     nc_i64 step_limit;
     nc_f64 cells; // number of state cells

@@ -6,13 +6,13 @@
 typedef struct NC_N(nc_tile) {
     NC_GLOBAL const nc_u32 *plan;
     NC_GLOBAL const NC_REAL *constants;
+    // Working memory, from the work item's first lane on.
     NC_WORK values; // slots of the programs
     NC_WORK tangents;
     NC_WORK vectors;
-    NC_WORK extras; // vectors after the stages
+    NC_WORK extras; // more vectors
     NC_WORK matrix; // cells * cells, then one pivot row for each column
     nc_u32 cells;
-    nc_u32 first; // the lane of this work item (NC_FIRST_LANE)
 } NC_N(nc_tile);
 
 // One step of every lane: from `from` to `to`, step = to - from. A lane that is not busy computes along and keeps nothing.
@@ -38,27 +38,26 @@ NC_FN NC_WORK NC_N(nc_extra)(NC_N(nc_tile) tile, nc_u32 extra)
 }
 
 NC_FN NC_N(nc_tile) NC_N(nc_tile_begin)(NC_PRIVATE const nc_solver_call *call, NC_GLOBAL const nc_u32 *plan,
-                                        NC_GLOBAL const NC_REAL *constants, NC_WORK memory, nc_u32 first)
+                                        NC_GLOBAL const NC_REAL *constants, NC_WORK memory)
 {
     NC_N(nc_tile) tile;
     tile.plan = plan;
     tile.constants = constants;
     tile.values = memory;
-    tile.tangents = memory + call->slots * NC_TILE;
-    tile.vectors = tile.tangents + call->tangents * NC_TILE;
-    tile.extras = tile.vectors + (NC_VECTOR_STAGE + call->stages) * call->program.state_count * NC_TILE;
-    tile.matrix = tile.vectors + call->vectors * call->program.state_count * NC_TILE;
+    tile.tangents = memory + call->tangents * NC_TILE;
+    tile.vectors = memory + call->vectors * NC_TILE;
+    tile.extras = memory + call->extras * NC_TILE;
+    tile.matrix = memory + call->matrix * NC_TILE;
     tile.cells = call->program.state_count;
-    tile.first = first;
     return tile;
 }
 
 NC_FN void NC_N(nc_vector_copy)(NC_N(nc_tile) tile, NC_WORK_READ from, NC_WORK to)
 {
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
-        NC_FOR_LANES(lane, tile.first)
+        NC_FOR_LANES(lane)
         {
-            to[cell * NC_TILE + lane] = from[cell * NC_TILE + lane];
+            to[NC_AT(cell, lane)] = from[NC_AT(cell, lane)];
         }
     }
 }
@@ -68,10 +67,10 @@ NC_FN void NC_N(nc_vector_advance)(NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_
                                    NC_WORK_READ base, NC_WORK to)
 {
     for (nc_u32 cell = 0; cell < tile.cells; ++cell) {
-        NC_FOR_LANES(lane, tile.first)
+        NC_FOR_LANES(lane)
         {
-            nc_u32 place = cell * NC_TILE + lane;
-            to[place] = NC_FMA(factor * lanes->step[NC_LANE(lane)], x[place], base[place]);
+            NC_PLACE place = NC_AT(cell, lane);
+            to[place] = NC_FMA(factor * lanes->step[lane], x[place], base[place]);
         }
     }
 }
@@ -80,24 +79,23 @@ NC_FN void NC_N(nc_vector_advance)(NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_
 NC_FN void NC_N(nc_stage_time)(NC_N(nc_tile) tile, nc_program program, NC_PRIVATE const NC_N(nc_lanes) * lanes, NC_REAL fraction)
 {
     NC_WORK slot = tile.values + nc_program_time(program) * NC_TILE;
-    NC_FOR_LANES(lane, tile.first)
+    NC_FOR_LANES(lane)
     {
-        NC_REAL inside = NC_FMA(fraction, lanes->step[NC_LANE(lane)], lanes->from[NC_LANE(lane)]);
-        slot[lane] = fraction == NC_C(1.0) ? lanes->to[NC_LANE(lane)] : inside;
+        NC_REAL inside = NC_FMA(fraction, lanes->step[lane], lanes->from[lane]);
+        slot[lane] = fraction == NC_C(1.0) ? lanes->to[lane] : inside;
     }
 }
 
 // rates = the outputs of instructions for the state that stands in its slots, the first of the values.
 NC_FN_APART void NC_N(nc_instructions_rates)(NC_GLOBAL const nc_u32 *plan, nc_u32 instructions, nc_u32 count, nc_u32 outputs,
-                                             nc_u32 cells, NC_GLOBAL const NC_REAL *constants, NC_WORK values, NC_WORK rates,
-                                             nc_u32 first)
+                                             nc_u32 cells, NC_GLOBAL const NC_REAL *constants, NC_WORK values, NC_WORK rates)
 {
-    NC_N(nc_instructions_run)(plan, instructions, count, constants, values, first);
+    NC_N(nc_instructions_run)(plan, instructions, count, constants, values);
     for (nc_u32 cell = 0; cell < cells; ++cell) {
         NC_WORK_READ output = values + plan[outputs + cell] * NC_TILE;
-        NC_FOR_LANES(lane, first)
+        NC_FOR_LANES(lane)
         {
-            rates[cell * NC_TILE + lane] = output[lane];
+            rates[NC_AT(cell, lane)] = output[lane];
         }
     }
 }
@@ -105,8 +103,7 @@ NC_FN_APART void NC_N(nc_instructions_rates)(NC_GLOBAL const nc_u32 *plan, nc_u3
 NC_FN void NC_N(nc_stage_evaluate)(NC_N(nc_tile) tile, nc_program program, NC_WORK rates)
 {
     NC_N(nc_instructions_rates)
-    (tile.plan, program.instructions, program.instruction_count, program.outputs, tile.cells, tile.constants, tile.values, rates,
-     tile.first);
+    (tile.plan, program.instructions, program.instruction_count, program.outputs, tile.cells, tile.constants, tile.values, rates);
 }
 
 // rates = the program's outputs for the state in `state`.
@@ -116,12 +113,12 @@ NC_FN void NC_N(nc_stage_run)(NC_N(nc_tile) tile, nc_program program, NC_WORK_RE
     NC_N(nc_stage_evaluate)(tile, program, rates);
 }
 
-NC_FN nc_i32 NC_N(nc_any_busy)(NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_lanes) * lanes)
+NC_FN nc_i32 NC_N(nc_any_busy)(NC_PRIVATE const NC_N(nc_lanes) * lanes)
 {
     nc_i32 any = 0;
-    NC_FOR_LANES(lane, tile.first)
+    NC_FOR_LANES(lane)
     {
-        any |= lanes->busy[NC_LANE(lane)];
+        any |= lanes->busy[lane];
     }
     return any;
 }
@@ -129,8 +126,8 @@ NC_FN nc_i32 NC_N(nc_any_busy)(NC_N(nc_tile) tile, NC_PRIVATE const NC_N(nc_lane
 // A lane leaves the run for good.
 NC_FN void NC_N(nc_lane_fail)(NC_PRIVATE NC_N(nc_lanes) * lanes, nc_u32 lane, nc_i32 status, nc_i32 cell)
 {
-    if (lanes->status[NC_LANE(lane)] == NC_LANE_OK) {
-        lanes->status[NC_LANE(lane)] = status;
-        lanes->cell[NC_LANE(lane)] = cell;
+    if (lanes->status[lane] == NC_LANE_OK) {
+        lanes->status[lane] = status;
+        lanes->cell[lane] = cell;
     }
 }
