@@ -32,3 +32,6 @@ set_tests_properties(lint.counted PROPERTIES LABELS lint TIMEOUT 60 ENVIRONMENT 
 
 add_test(NAME lint.elementary COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/elementary.py" "${PROJECT_SOURCE_DIR}")
 set_tests_properties(lint.elementary PROPERTIES LABELS lint TIMEOUT 60 ENVIRONMENT "LC_ALL=C")
+
+add_test(NAME lint.arguments COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/arguments.py" "${PROJECT_SOURCE_DIR}")
+set_tests_properties(lint.arguments PROPERTIES LABELS lint TIMEOUT 60 ENVIRONMENT "LC_ALL=C")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every argument of every entry point, wrong once: the named status comes back, nothing is written, and nc_last_error names the
-// argument and its value.
+// Every argument of devices, arrays, linear algebra and random numbers, wrong once: the named status comes back, nothing is
+// written, and nc_last_error names the argument and its value. tests/lint/arguments.py holds that no function and no argument is
+// left out.
 #include "core_device.h"
 
 #include <math.h>
@@ -19,6 +20,7 @@ typedef struct fixture {
     nc_array *v_part;              // the first element of v
     nc_device_info info, old_info;
     nc_device_counters short_counters;
+    nc_device_probes old_probes;
     nc_array_info array_info;
     nc_residency residency;
     int32_t count;
@@ -52,6 +54,9 @@ static const int64_t shape6[1] = {6}, minus[2] = {2, -3}, huge[2] = {INT64_MAX, 
     X(counters_device, nc_device_counters_get(NULL, &f->short_counters), NC_NULL_ARGUMENT, "device", "null")                       \
     X(counters_size, nc_device_counters_get(f->device, &f->short_counters), NC_ABI_MISMATCH, "counters", "struct_size 8")          \
     X(sync_null, nc_device_sync(NULL), NC_NULL_ARGUMENT, "device", "null")                                                         \
+    X(probe_device, nc_device_probe(NULL, &f->old_probes), NC_NULL_ARGUMENT, "device", "null")                                     \
+    X(probe_probes, nc_device_probe(f->device, NULL), NC_NULL_ARGUMENT, "probes", "null")                                          \
+    X(probe_abi, nc_device_probe(f->device, &f->old_probes), NC_ABI_MISMATCH, "probes", "abi_version 0")                           \
     X(create_device, nc_array_create(NULL, NC_F64, 1, shape6, &f->made), NC_NULL_ARGUMENT, "device", "null")                       \
     X(create_dtype, nc_array_create(f->device, (nc_dtype)99, 1, shape6, &f->made), NC_INVALID_ARGUMENT, "dtype", "99")             \
     X(create_dtype_zero, nc_array_create(f->device, (nc_dtype)0, 1, shape6, &f->made), NC_INVALID_ARGUMENT, "dtype", "0")          \
@@ -63,7 +68,7 @@ static const int64_t shape6[1] = {6}, minus[2] = {2, -3}, huge[2] = {INT64_MAX, 
     X(create_too_fat, nc_array_create(f->device, NC_F64, 1, fat, &f->made), NC_OUT_OF_RANGE, "shape", "8 bytes")                   \
     X(create_null, nc_array_create(f->device, NC_F64, 1, shape6, NULL), NC_NULL_ARGUMENT, "array", "null")                         \
     X(view_base, nc_array_view(NULL, 0, 1, shape6, strides1, &f->made), NC_NULL_ARGUMENT, "base", "null")                          \
-    X(view_offset, nc_array_view(f->v, 1, 1, shape6, strides1, &f->made), NC_OUT_OF_RANGE, "strides[0] = 1", "offset 1")           \
+    X(view_offset, nc_array_view(f->v, 1, 1, shape6, strides1, &f->made), NC_OUT_OF_RANGE, "offset 1", "strides[0] = 1")           \
     X(view_rank, nc_array_view(f->v, 0, 9, shape6, strides1, &f->made), NC_INVALID_ARGUMENT, "rank", "9")                          \
     X(view_shape, nc_array_view(f->v, 0, 1, NULL, strides1, &f->made), NC_NULL_ARGUMENT, "shape", "null")                          \
     X(view_strides, nc_array_view(f->v, 0, 1, shape6, NULL, &f->made), NC_NULL_ARGUMENT, "strides", "null")                        \
@@ -150,27 +155,13 @@ static const int64_t shape6[1] = {6}, minus[2] = {2, -3}, huge[2] = {INT64_MAX, 
     X(uniform_folded, nc_rng_uniform(1, 2, 3, f->folded), NC_OVERLAP, "array out", "two elements at one place")                    \
     X(curand_null, nc_rng_uniform_curand(1, 2, 3, NULL), NC_NULL_ARGUMENT, "array out", "null")                                    \
     X(curand_dtype, nc_rng_uniform_curand(1, 2, 3, f->masks), NC_MIXED_DTYPE, "array out is u8", "f32 or f64")                     \
+    X(curand_range, nc_rng_uniform_curand(1, 2, UINT64_MAX - 4, f->v), NC_OUT_OF_RANGE, "first = 18446744073709551611",            \
+      "6 elements")                                                                                                                \
     X(normal_null, nc_rng_normal(1, 2, 3, NULL), NC_NULL_ARGUMENT, "array out", "null")                                            \
     X(normal_dtype, nc_rng_normal(1, 2, 3, f->words), NC_MIXED_DTYPE, "array out is u32", "f32 or f64")                            \
     X(normal_range, nc_rng_normal(1, 2, INT64_MAX, f->v32), NC_OUT_OF_RANGE, "first = 9223372036854775807", "6 elements")
 
-#define CALL(name, call, status, first, second)                                                                                    \
-    static nc_status call_##name(fixture *f)                                                                                       \
-    {                                                                                                                              \
-        (void)f;                                                                                                                   \
-        return call;                                                                                                               \
-    }
-CASES(CALL)
-
-static const struct {
-    const char *name;
-    nc_status (*call)(fixture *f);
-    nc_status status;
-    const char *first, *second;
-} cases[] = {
-#define ROW(name, call, status, first, second) {#name, call_##name, status, first, second},
-    CASES(ROW)};
-#define CASE_COUNT (sizeof cases / sizeof cases[0])
+#include "argument_rows.h"
 
 static nc_array *poisoned(nc_device *device, nc_dtype dtype, int32_t rank, const int64_t *shape)
 {

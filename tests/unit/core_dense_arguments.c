@@ -77,22 +77,7 @@ typedef struct fixture {
     X(minimum_status, nc_minimum_norm_solve(f->a, f->b, f->x, NULL), NC_NULL_ARGUMENT, "status", "null")                           \
     X(minimum_batch, nc_minimum_norm_solve(f->batch, f->b, f->x, f->status), NC_SHAPE_MISMATCH, "b has rank 1", "2")
 
-#define DEFINE(name, call, status, first, second)                                                                                  \
-    static nc_status call_##name(const fixture *f)                                                                                 \
-    {                                                                                                                              \
-        return call;                                                                                                               \
-    }
-CASES(DEFINE)
-
-static const struct {
-    const char *name;
-    nc_status (*call)(const fixture *f);
-    nc_status status;
-    const char *first, *second;
-} cases[] = {
-#define ROW(name, call, status, first, second) {#name, call_##name, status, first, second},
-    CASES(ROW)};
-enum { CASE_COUNT = sizeof cases / sizeof cases[0] };
+#include "argument_rows.h"
 
 static nc_array *poisoned(nc_device *device, nc_dtype dtype, int32_t rank, int64_t n0, int64_t n1, int64_t n2)
 {

@@ -110,6 +110,8 @@ static nc_status prior_gradient(fixture *f)
     X(prior_status, f->status_out = NULL, prior, NC_NULL_ARGUMENT, "status", "null")                                               \
     X(prior_out, f->density_out = NULL, prior, NC_NULL_ARGUMENT, "log_density", "null")                                            \
     X(prior_out_is_x, f->density_out = f->x, prior, NC_OVERLAP, "log_density", "x")                                                \
+    X(prior_gradient_unknown, f->prior = (nc_prior)6, prior_gradient, NC_INVALID_ARGUMENT, "prior is 6", "nc_prior")               \
+    X(prior_gradient_status, f->status_out = NULL, prior_gradient, NC_NULL_ARGUMENT, "status", "null")                             \
     X(prior_gradient_none, f->gradients[0] = NULL, prior_gradient, NC_NULL_ARGUMENT, "gradients[0]", "null")                       \
     X(prior_gradient_twice, f->gradients[1] = f->out, prior_gradient, NC_OVERLAP, "gradients[1]", "gradients[0]")                  \
     X(prior_gradient_many, f->prior = NC_PRIOR_HALF_NORMAL, prior_gradient, NC_INVALID_ARGUMENT, "parameters[1]", "pass null")     \
