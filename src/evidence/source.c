@@ -315,6 +315,25 @@ json_t *evidence_source_of_commit(const char *directory, const char *commit, cha
     return description;
 }
 
+bool evidence_source_bears(const char *directory, const char *path)
+{
+    char root[PATH_MAX];
+    char inside[PATH_MAX];
+    char git[PATH_MAX];
+    if (realpath(directory, root) == NULL || realpath(path, inside) == NULL || !evidence_path(git, "%s/.git", root) ||
+        access(git, F_OK) != 0) {
+        return true; // no clone: a list of hashes has no place for other files
+    }
+    const size_t length = strlen(root);
+    if (strncmp(inside, root, length) != 0 || (inside[length] != '/' && inside[length] != '\0')) {
+        return true;
+    }
+    const char *const ignored[] = {"check-ignore", "--quiet", "--", inside, NULL};
+    char *output = git_output(root, ignored);
+    free(output);
+    return output != NULL;
+}
+
 bool evidence_source_write(const char *directory, char message[EVIDENCE_MESSAGE])
 {
     evidence_source_list list = {0};

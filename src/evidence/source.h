@@ -23,6 +23,10 @@ json_t *evidence_source_describe(const char *directory, char message[EVIDENCE_ME
 // The same for a commit of the repository in `directory`, read from its objects and not from the work tree.
 json_t *evidence_source_of_commit(const char *directory, const char *commit, char message[EVIDENCE_MESSAGE]);
 
+// False when what is written to the folder `path`, which exists, makes the clone in `directory` unclean: it lies inside, and no
+// list of ignored files names it.
+bool evidence_source_bears(const char *directory, const char *path);
+
 // Writes SOURCE.sha256 into the root of a clean clone.
 bool evidence_source_write(const char *directory, char message[EVIDENCE_MESSAGE]);
 

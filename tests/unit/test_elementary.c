@@ -282,9 +282,25 @@ static void test_special_values(void **state)
     }
 }
 
+// A NaN of either sign stays one, in every function.
+static void test_nan_stays(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < elementary_count; ++i) {
+        const elementary_function *f = &elementary_functions[i];
+        for (double sign = -1.0; sign <= 1.0; sign += 2.0) {
+            double nan = copysign(NOT_A_NUMBER, sign);
+            if (!isnan(f->f64(nan)) || !isnan(f->f32((float)nan))) {
+                fail_msg("%s(NaN) is %a and %a", f->name, f->f64(nan), (double)f->f32((float)nan));
+            }
+        }
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_sweep),
     cmocka_unit_test(test_special_values),
+    cmocka_unit_test(test_nan_stays),
 };
 
 UNIT_MAIN(tests)

@@ -3,6 +3,7 @@
 #include "evidence_file.h"
 #include "procedure.h"
 #include "run_state.h"
+#include "source.h"
 #include "tool.h"
 #include "tree.h"
 #include "tree_lock.h"
@@ -30,10 +31,12 @@ typedef struct run_options {
     bool as_json;
 } run_options;
 
-// The evidence folder as an absolute path, made when absent. False after a sentence.
-static bool evidence_prepare(const char *named, char path[PATH_MAX])
+// The evidence folder as an absolute path, made when absent. A folder of the clone that no list of ignored files names would itself
+// be a change of the source. False after a sentence.
+static bool evidence_prepare(const char *named, const char *source, bool dirty, char path[PATH_MAX])
 {
-    if (mkdir(named, 0777) != 0 && errno != EEXIST) {
+    const bool made = mkdir(named, 0777) == 0;
+    if (!made && errno != EEXIST) {
         cupel_fail(0, "run", "the evidence directory %s cannot be made (%s); name one that can be written with --evidence.", named,
                    strerror(errno));
         return false;
@@ -41,6 +44,16 @@ static bool evidence_prepare(const char *named, char path[PATH_MAX])
     if (realpath(named, path) == NULL || access(path, W_OK | X_OK) != 0) {
         cupel_fail(0, "run", "the evidence directory %s cannot be written (%s); make it writable or name another with --evidence.",
                    named, strerror(errno));
+        return false;
+    }
+    if (!dirty && !evidence_source_bears(source, path)) {
+        cupel_fail(0, "run",
+                   "the evidence directory %s lies in the clone %s and .gitignore does not name it, so it would be a change of the "
+                   "source; name one outside of the clone with --evidence, or one that .gitignore names.",
+                   named, source);
+        if (made) {
+            rmdir(path);
+        }
         return false;
     }
     return true;
@@ -305,7 +318,7 @@ int cupel_cmd_run(int argc, char **argv)
     } else if (!chosen.fresh_build && !tree_take(&plan, operand_count, argv + 1, &lock)) {
         status = CUPEL_REFUSED;
     } else if ((chosen.junit == NULL || junit_prepare(chosen.junit)) &&
-               (chosen.evidence == NULL || evidence_prepare(chosen.evidence, evidence))) {
+               (chosen.evidence == NULL || evidence_prepare(chosen.evidence, plan.source, chosen.dirty, evidence))) {
         status = profiles_qualify(&plan, profiles, (size_t)operand_count, &chosen, chosen.evidence != NULL ? evidence : NULL);
     }
     cupel_tree_unlock(lock);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 // Where two receipts can differ, in the order in which a reader asks: is it another device, another driver, another build, other
-// code, or do the numbers differ?
+// code, or, by the functions below, do executables or numbers differ?
 typedef struct aspect {
     const char *name;
     const char *path[4]; // member names from Cupel's own members, ended by null
@@ -97,6 +97,41 @@ static void numbers_compare(const json_t *a, const json_t *b, json_t *difference
     json_decref(cases_b);
 }
 
+// Executables by name, with the hash of each.
+static json_t *executables_of(const json_t *own)
+{
+    json_t *executables = json_object();
+    const json_t *item = NULL;
+    size_t at = 0;
+    json_array_foreach(json_object_get(json_object_get(own, "provenance"), "executables"), at, item)
+    {
+        json_object_set(executables, cupel_receipt_text(item, "name", NULL), json_object_get(item, "sha256"));
+    }
+    return executables;
+}
+
+// One difference that holds every executable of another hash: builds in two folders often differ in all of them.
+static void executables_compare(const json_t *a, const json_t *b, json_t *differences)
+{
+    json_t *in_a = executables_of(a);
+    json_t *in_b = executables_of(b);
+    const char *name = NULL;
+    json_t *hash = NULL;
+    void *next = NULL;
+    json_object_foreach_safe(in_a, next, name, hash)
+    {
+        if (json_equal(hash, json_object_get(in_b, name))) {
+            json_object_del(in_b, name);
+            json_object_del(in_a, name);
+        }
+    }
+    if (json_object_size(in_a) + json_object_size(in_b) > 0) {
+        difference_add(differences, "executables", "provenance.executables", in_a, in_b);
+    }
+    json_decref(in_a);
+    json_decref(in_b);
+}
+
 static json_t *differences_make(const json_t *a, const json_t *b)
 {
     json_t *differences = json_array();
@@ -113,6 +148,7 @@ static json_t *differences_make(const json_t *a, const json_t *b)
             difference_add(differences, ASPECTS[i].name, what, of_a, of_b);
         }
     }
+    executables_compare(a, b, differences);
     numbers_compare(a, b, differences);
     return differences;
 }
@@ -134,7 +170,7 @@ static void differences_print(const json_t *differences)
     {
         char *a = json_dumps(json_object_get(item, "a"), JSON_COMPACT | JSON_ENCODE_ANY);
         char *b = json_dumps(json_object_get(item, "b"), JSON_COMPACT | JSON_ENCODE_ANY);
-        printf("%-8s %s\n  a  %.400s\n  b  %.400s\n", cupel_receipt_text(item, "aspect", NULL),
+        printf("%-11s %s\n  a  %.400s\n  b  %.400s\n", cupel_receipt_text(item, "aspect", NULL),
                cupel_receipt_text(item, "what", NULL), a != NULL ? a : "(none)", b != NULL ? b : "(none)");
         free(a);
         free(b);
