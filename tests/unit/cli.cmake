@@ -2,9 +2,16 @@
 # Tests of the command line: tests/unit/cli/<name>.py, label `unit`. Python is a test-time dependency only.
 find_package(Python3 COMPONENTS Interpreter)
 
+# Sanitizers take four times as long for each of the many processes of a test. They look for what the code does wrong anywhere, so of
+# like attempts the sanitizer build makes one in four; what is found and named is held by the whole tests of the other build.
+set(share)
+if(CUPEL_SANITIZE)
+  set(share --share 4)
+endif()
+
 function(cupel_add_cli_test name label)
   add_test(NAME ${label}.cli-${name} COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/cli/${name}.py" --cupel
-           $<TARGET_FILE:cupel> --tree "${PROJECT_BINARY_DIR}" --source "${PROJECT_SOURCE_DIR}")
+           $<TARGET_FILE:cupel> --tree "${PROJECT_BINARY_DIR}" --source "${PROJECT_SOURCE_DIR}" ${share})
   set_tests_properties(${label}.cli-${name} PROPERTIES LABELS ${label} TIMEOUT 1200 ENVIRONMENT "LC_ALL=C;PYTHONDONTWRITEBYTECODE=1")
 endfunction()
 

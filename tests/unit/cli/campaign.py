@@ -24,7 +24,7 @@ class Tamper(Attempt):
         attempt = self.copy()
         chance = random.Random(20260131)
         files = [p for p in sorted(attempt.rglob("*")) if p.is_file() and p.stat().st_size > 0]
-        for _ in range(BYTE_CHANGES):
+        for _ in range(BYTE_CHANGES // cli.Options.share):
             path = chance.choice(files)
             whole = path.read_bytes()
             at = chance.randrange(len(whole))
@@ -39,7 +39,7 @@ class Tamper(Attempt):
         attempt = self.copy()
         chance = random.Random(20260201)
         files = [p for p in sorted(attempt.rglob("*")) if p.is_file()]
-        for _ in range(DELETIONS):
+        for _ in range(DELETIONS // cli.Options.share):
             path = chance.choice(files)
             whole = path.read_bytes()
             path.unlink()
@@ -109,7 +109,8 @@ class Crash(Attempt):
         length = time.monotonic() - began
         chance = random.Random(20260202)
         complete = begun = 0
-        for turn in range(KILLS):
+        kills = KILLS // cli.Options.share
+        for turn in range(kills):
             known = set(self.evidence.iterdir())
             process = subprocess.Popen(self.run_words(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
             try:
@@ -126,9 +127,9 @@ class Crash(Attempt):
             session_kill(process.pid)
             for attempt in set(self.evidence.iterdir()) - known:
                 self.judge(attempt)
-        print(f"{KILLS} kills: {begun} attempts begun, {complete} sealed before the kill")
-        self.assertGreater(begun, KILLS // 2)
-        self.assertLess(complete, KILLS)
+        print(f"{kills} kills: {begun} attempts begun, {complete} sealed before the kill")
+        self.assertGreater(begun, kills // 2)
+        self.assertLess(complete, kills)
         self.earlier_is_whole()
 
     def test_attempt_after_a_crash_lists_it(self):

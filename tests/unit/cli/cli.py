@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the tests of the command line share: the executable under test, a scratch folder, exact assertions.
 
-Each test script is called as: SCRIPT --cupel EXECUTABLE --tree BUILD --source DIR
+Each test script is called as: SCRIPT --cupel EXECUTABLE --tree BUILD --source DIR [--share N]
 """
 import argparse
 import contextlib
@@ -23,6 +23,7 @@ class Options:
     cupel = None
     tree = None
     source = None
+    share = 1  # of many like attempts a test makes one in so many
 
 
 def obey_permissions():
@@ -84,6 +85,7 @@ def main():
     parser.add_argument("--cupel", type=pathlib.Path, required=True)
     parser.add_argument("--tree", type=pathlib.Path, required=True)
     parser.add_argument("--source", type=pathlib.Path, required=True)
+    parser.add_argument("--share", type=int, default=1)
     parser.parse_args(namespace=Options)
     suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"])
     result = unittest.TextTestRunner(verbosity=2).run(suite)
