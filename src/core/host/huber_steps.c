@@ -139,8 +139,11 @@ int nc_huber_is_close(const nc_huber_step *step, const double *scalars)
     return NC_SQRT_F64(scalars[NC_HUBER_STEP2]) <= step->config.tolerance * (unit + NC_SQRT_F64(scalars[NC_HUBER_BETA2]));
 }
 
-// Near the answer a step shrinks by less than the rounding of its coefficients, so two equal steps say nothing. Steps n/2 + 1 to n
-// are held against all before them, n = 2, 4, 8, ...: over so many, a step longer than a few units shrinks by more than a unit.
+// Near the answer a step shrinks by less than the rounding of its coefficients, so two equal steps say nothing, nor does a step
+// that is longer than the one before: the matrices of two Newton steps do not commute. Steps n/2 + 1 to n are held against all
+// before them, n = 8, 16, ...: over so many, a step longer than a few units shrinks by more than a unit.
+#define NC_HUBER_FLOOR_STEPS 8
+
 int nc_huber_has_stalled(nc_huber_step *step, int unjudged, double step2)
 {
     nc_huber_floor *floor = &step->floor;
@@ -153,8 +156,8 @@ int nc_huber_has_stalled(nc_huber_step *step, int unjudged, double step2)
     }
     floor->latest2 = step2 < floor->latest2 ? step2 : floor->latest2;
     if ((floor->steps & (floor->steps - 1)) == 0) {
-        stalled = floor->latest2 >= floor->least2;
-        floor->least2 = stalled ? floor->least2 : floor->latest2;
+        stalled = floor->steps >= NC_HUBER_FLOOR_STEPS && floor->latest2 >= floor->least2;
+        floor->least2 = floor->latest2 < floor->least2 ? floor->latest2 : floor->least2;
         floor->latest2 = DBL_MAX;
     }
     return stalled;
