@@ -21,6 +21,7 @@ typedef struct publication {
     const char *directory; // the attempt
     const char *output;
     evidence_texts texts;
+    evidence_frame_set frames;
     evidence_sanitizer sanitizer;
     evidence_audit audit;
     json_t *renewed; // {hash of an original: hash of its copy} of the files whose bytes changed
@@ -302,11 +303,13 @@ json_t *evidence_publish(const char *directory, const char *output, char message
         evidence_say(message, "the directory %s cannot be made (%s); name a new one.", output, strerror(errno));
     } else {
         publication work = {.directory = directory, .output = output, .renewed = json_object()};
+        work.sanitizer.frames = &work.frames;
         record = copy_make(&work, own, message);
         json_decref(work.renewed);
         evidence_texts_free(&work.texts);
         evidence_audit_free(&work.audit);
         evidence_sanitizer_free(&work.sanitizer);
+        evidence_frame_set_free(&work.frames);
         if (record == NULL) {
             const char *const forget[] = {"rm", "-rf", "--", output, NULL};
             free(evidence_process_output(forget, REMOVE_LIMIT_SECONDS, 1024));

@@ -215,7 +215,7 @@ void evidence_sanitizer_scan(evidence_sanitizer *sanitizer, const char *text)
     evidence_spans spans = {0};
     char *view = evidence_view_make(text);
     if (view != NULL) {
-        evidence_spans_find(view, &spans);
+        evidence_spans_find(view, sanitizer->frames, &spans);
     }
     for (size_t i = 0; i < spans.count; ++i) {
         const evidence_span *span = &spans.items[i];

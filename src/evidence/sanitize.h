@@ -17,7 +17,8 @@ typedef struct evidence_sanitizer {
     size_t count;
     size_t capacity;
     evidence_words words;
-    bool lost; // memory ran out: nothing may be published
+    evidence_frame_set *frames; // lent by the caller, for many texts or sanitisers; may be null
+    bool lost;                  // memory ran out: nothing may be published
 } evidence_sanitizer;
 
 // Keeps the words of which an attempt consists: the names of JSON members and of what is tested. Comes before values are added.

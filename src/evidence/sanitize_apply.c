@@ -115,7 +115,7 @@ char *evidence_sanitizer_apply(evidence_sanitizer *sanitizer, const char *text)
     FILE *out = view != NULL ? open_memstream(&clean, &length) : NULL;
     if (out != NULL) {
         rewriting work = {.view = view, .spans = &spans};
-        evidence_spans_find(view, &spans);
+        evidence_spans_find(view, sanitizer->frames, &spans);
         if (spans.count > 0) {
             qsort(spans.items, spans.count, sizeof *spans.items, spans_order);
         }

@@ -35,10 +35,10 @@ void evidence_spans_free(evidence_spans *spans)
     *spans = (evidence_spans){0};
 }
 
-void evidence_spans_find(const char *view, evidence_spans *spans)
+void evidence_spans_find(const char *view, evidence_frame_set *lent, evidence_spans *spans)
 {
     evidence_shapes_find(view, spans);
-    evidence_frames_find(view, spans);
+    evidence_frames_find(view, lent, spans);
     evidence_labels_find(view, spans);
     evidence_tables_find(view, spans);
     evidence_paths_find(view, spans);

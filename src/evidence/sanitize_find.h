@@ -3,6 +3,7 @@
 #ifndef EVIDENCE_SANITIZE_FIND_H
 #define EVIDENCE_SANITIZE_FIND_H
 
+#include <regex.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -57,14 +58,23 @@ size_t evidence_placeholder_length(const char *at);
 void evidence_shapes_find(const char *view, evidence_spans *spans);
 // Values beside a name that says what they are: "host: vm", "API_TOKEN=x", "--password x", "Serial Number : 1".
 void evidence_labels_find(const char *view, evidence_spans *spans);
-// Values in the place that a tool's own wording gives them: "==12== ", "/proc/12/", "Linux vm 6.1.0 #1", "ann@vm:~$".
-void evidence_frames_find(const char *view, evidence_spans *spans);
+// The expressions of frames, each compiled when the first line comes that may match it. Starts as {0}; free with
+// evidence_frame_set_free.
+typedef struct evidence_frame_set {
+    regex_t *compiled;
+    bool *ready;
+} evidence_frame_set;
+
+void evidence_frame_set_free(evidence_frame_set *set);
+// Values in the place that a tool's own wording gives them: "==12== ", "/proc/12/", "Linux vm 6.1.0 #1", "ann@vm:~$". Compiling
+// takes longer than a short text: `lent` keeps the expressions from one text to the next (null: for this text only).
+void evidence_frames_find(const char *view, evidence_frame_set *lent, evidence_spans *spans);
 // Values in the columns of a table whose head says what they are: "serial, pid", "# gpu  pid", "PID USER".
 void evidence_tables_find(const char *view, evidence_spans *spans);
 // The folders of absolute paths that are not the same on every machine.
 void evidence_paths_find(const char *view, evidence_spans *spans);
 
 // All of them.
-void evidence_spans_find(const char *view, evidence_spans *spans);
+void evidence_spans_find(const char *view, evidence_frame_set *lent, evidence_spans *spans);
 
 #endif

@@ -2,7 +2,6 @@
 #include "sanitize_frames.h"
 
 #include <ctype.h>
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -155,13 +154,7 @@ static void line_find(const evidence_frame *one, const regex_t *compiled, const 
     }
 }
 
-// The expressions of frames, compiled when the first line that may match comes.
-typedef struct frame_set {
-    regex_t *compiled;
-    bool *ready;
-} frame_set;
-
-static bool frame_ready(const frame_set *set, size_t at)
+static bool frame_ready(const evidence_frame_set *set, size_t at)
 {
     if (!set->ready[at]) {
         set->ready[at] = regcomp(&set->compiled[at], evidence_frames[at].expression, REG_EXTENDED | REG_ICASE) == 0;
@@ -170,7 +163,7 @@ static bool frame_ready(const frame_set *set, size_t at)
 }
 
 // The frames of one line, and of the same line in small letters.
-static bool frames_of_line(const frame_set *set, const char *line, const char *small, size_t offset, evidence_spans *spans)
+static bool frames_of_line(const evidence_frame_set *set, const char *line, const char *small, size_t offset, evidence_spans *spans)
 {
     for (size_t i = 0; i < evidence_frame_count; ++i) {
         if (!has_hint(small, evidence_frames[i].hints)) {
@@ -184,29 +177,44 @@ static bool frames_of_line(const frame_set *set, const char *line, const char *s
     return true;
 }
 
+static bool frame_set_open(evidence_frame_set *set)
+{
+    if (set->compiled == NULL) {
+        set->compiled = calloc(evidence_frame_count, sizeof *set->compiled);
+        set->ready = calloc(evidence_frame_count, sizeof *set->ready);
+    }
+    return set->compiled != NULL && set->ready != NULL;
+}
+
+void evidence_frame_set_free(evidence_frame_set *set)
+{
+    for (size_t i = 0; set->compiled != NULL && set->ready != NULL && i < evidence_frame_count; ++i) {
+        if (set->ready[i]) {
+            regfree(&set->compiled[i]);
+        }
+    }
+    free(set->compiled);
+    free(set->ready);
+    *set = (evidence_frame_set){0};
+}
+
 // regexec takes time in proportion to the rest of its text, so a text is read line by line, and only lines that may match.
-void evidence_frames_find(const char *view, evidence_spans *spans)
+void evidence_frames_find(const char *view, evidence_frame_set *lent, evidence_spans *spans)
 {
     const size_t length = strlen(view);
     char *lines = strdup(view);
     char *small = strdup(view);
-    const frame_set set = {calloc(evidence_frame_count, sizeof *set.compiled), calloc(evidence_frame_count, sizeof *set.ready)};
-    bool good = lines != NULL && small != NULL && set.compiled != NULL && set.ready != NULL;
+    evidence_frame_set own = {0}, *set = lent != NULL ? lent : &own;
+    bool good = lines != NULL && small != NULL && frame_set_open(set);
     for (size_t i = 0; good && i < length; ++i) {
         lines[i] = lines[i] == '\n' ? '\0' : lines[i];
         small[i] = (char)tolower((unsigned char)lines[i]);
     }
     for (size_t at = 0; good && at < length; at += strlen(lines + at) + 1) {
-        good = lines[at] == '\0' || frames_of_line(&set, lines + at, small + at, at, spans);
-    }
-    for (size_t i = 0; set.compiled != NULL && set.ready != NULL && i < evidence_frame_count; ++i) {
-        if (set.ready[i]) {
-            regfree(&set.compiled[i]);
-        }
+        good = lines[at] == '\0' || frames_of_line(set, lines + at, small + at, at, spans);
     }
     spans->lost = spans->lost || !good;
-    free(set.compiled);
-    free(set.ready);
+    evidence_frame_set_free(&own);
     free(small);
     free(lines);
 }

@@ -13,7 +13,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     FUZZ_REQUIRE(text != NULL);
     memcpy(text, data, size);
     text[size] = '\0';
-    evidence_sanitizer sanitizer = {0};
+    static evidence_frame_set frames; // compiled once for all inputs
+    evidence_sanitizer sanitizer = {.frames = &frames};
     evidence_audit audit = {0};
     evidence_leak leak = {.kind = EVIDENCE_KINDS};
     char *view = evidence_view_make(text);

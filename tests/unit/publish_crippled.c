@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void whole_spans_find(const char *view, evidence_spans *spans);
+void whole_spans_find(const char *view, evidence_frame_set *lent, evidence_spans *spans);
 char *whole_apply(evidence_sanitizer *sanitizer, const char *text);
 
 #define evidence_spans_find whole_spans_find
@@ -19,10 +19,10 @@ char *whole_apply(evidence_sanitizer *sanitizer, const char *text);
 
 static const char *how = "whole";
 
-void evidence_spans_find(const char *view, evidence_spans *spans)
+void evidence_spans_find(const char *view, evidence_frame_set *lent, evidence_spans *spans)
 {
     if (strcmp(how, "blind") != 0) {
-        whole_spans_find(view, spans);
+        whole_spans_find(view, lent, spans);
     }
 }
 
