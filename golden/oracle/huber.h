@@ -25,7 +25,6 @@ typedef struct huber_state {
     mpfr_t total, before, lambda, previous_lambda, tau, band; // N, W, lambda, lambda0, tau, h
     mpfr_t beta[Q_MAX], start[Q_MAX], next[Q_MAX];            // of the answer, before the batch, the minimiser
     mpfr_t information[Q_MAX * Q_MAX], hessian[Q_MAX * Q_MAX], gradient[Q_MAX];
-    mpfr_t slack[Q_MAX * Q_MAX]; // what rounding of kappa may move in the information, in units of 2^-53
     mpfr_t r, t, u;
 } huber_state;
 
@@ -49,10 +48,9 @@ void oracle_huber_hessian(huber_state *state, const huber_row *row, mpfr_t *beta
 bool oracle_huber_solve(huber_state *state, const huber_row *row, mpfr_t *square, mpfr_t *right);
 // The minimiser into state->next, with its optimality proved.
 golden_status oracle_huber_minimise(huber_state *state, const huber_row *row, golden_error *error);
-// What damped Newton steps, whose system is smoothed by the bandwidth, leave between the answer and the minimiser when the gradient
-// carries noise[k] (in units of N grad Q).
-golden_status oracle_huber_newton_left(huber_state *state, const huber_row *row, mpfr_t *noise, mpfr_t *result,
-                                       golden_error *error);
+// N, W, h, lambda and lambda0 of a batch, as the rows up to it give them.
+void oracle_huber_scalars(huber_state *state, const huber_row *row, int64_t batch);
+
 // How far the answer may be from the minimiser, for each coefficient (docs/huber.md); result holds Q_MAX numbers.
 golden_status oracle_huber_bounds(const huber_row *row, mpfr_t *result, golden_error *error);
 

@@ -19,7 +19,6 @@ static void state_each(huber_state *s, void (*each)(mpfr_ptr, mpfr_prec_t))
     for (int i = 0; i < Q_MAX * Q_MAX; ++i) {
         each(s->information[i], s->precision);
         each(s->hessian[i], s->precision);
-        each(s->slack[i], s->precision);
     }
 }
 
@@ -71,34 +70,6 @@ int oracle_huber_side(huber_state *s)
     return mpfr_cmp(s->t, s->tau);
 }
 
-// slack += w |x| |x|' (|r| / (2h) + 5) for a row whose kappa is on its slope: |r| is off by half a unit, tau - |r|, the quotient
-// and the sum are rounded, and h carries at most five roundings of its own. Uses t and u; r is the residual.
-static void slope_slack(huber_state *s, const huber_row *row, int64_t i)
-{
-    mpfr_t factor;
-    mpfr_init2(factor, s->precision);
-    mpfr_abs(s->t, s->r, MPFR_RNDN);
-    mpfr_sub(s->u, s->t, s->tau, MPFR_RNDN);
-    mpfr_abs(s->u, s->u, MPFR_RNDN);
-    mpfr_div_2ui(s->u, s->u, 1, MPFR_RNDN); // the slope ends at h; within 2 h is near enough to be on the safe side
-    if (mpfr_cmp(s->u, s->band) <= 0) {
-        mpfr_div(factor, s->t, s->band, MPFR_RNDN);
-        mpfr_div_2ui(factor, factor, 1, MPFR_RNDN);
-        mpfr_add_ui(factor, factor, 5, MPFR_RNDN);
-        oracle_huber_weight(s->t, row, i);
-        mpfr_mul(factor, factor, s->t, MPFR_RNDN);
-        for (int64_t k = 0; k < s->q * s->q; ++k) {
-            oracle_huber_design(s->t, row, i, k / s->q);
-            oracle_huber_design(s->u, row, i, k % s->q);
-            mpfr_mul(s->t, s->t, s->u, MPFR_RNDN);
-            mpfr_abs(s->t, s->t, MPFR_RNDN);
-            mpfr_mul(s->t, s->t, factor, MPFR_RNDN);
-            mpfr_add(s->slack[k], s->slack[k], s->t, MPFR_RNDN);
-        }
-    }
-    mpfr_clear(factor);
-}
-
 // square += weight curvature x x' over the rows of `batch`; curvature: kappa with bandwidth h, or (exact) 1 within tau and 0
 // beyond.
 void oracle_huber_add_curvature(huber_state *s, const huber_row *row, int64_t batch, mpfr_t *beta, bool smoothed, mpfr_t *square)
@@ -132,7 +103,7 @@ void oracle_huber_add_curvature(huber_state *s, const huber_row *row, int64_t ba
 }
 
 // N, W, h, lambda, lambda0 of the batch.
-static void scalars(huber_state *s, const huber_row *row, int64_t batch)
+void oracle_huber_scalars(huber_state *s, const huber_row *row, int64_t batch)
 {
     mpfr_set_zero(s->total, 1);
     mpfr_set_zero(s->before, 1);
@@ -175,13 +146,9 @@ static void state_load(huber_state *s, const huber_row *row)
             mpfr_set(s->start[j], s->beta[j], MPFR_RNDN);
             oracle_load(s->beta[j], row->answer->outputs[b * s->q + j].value);
         }
-        scalars(s, row, b);
+        oracle_huber_scalars(s, row, b);
         if (b < row->batch) {
             oracle_huber_add_curvature(s, row, b, s->beta, true, s->information);
-            for (int64_t i = b * row->rows; i < (b + 1) * row->rows; ++i) {
-                oracle_huber_residual(s, row, i, s->beta);
-                slope_slack(s, row, i);
-            }
         }
     }
 }

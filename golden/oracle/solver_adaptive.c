@@ -3,7 +3,10 @@
 // controller: its truth is the end that the exact controller chooses from the state and the time before it, which is exact because
 // every step starts at a recorded time again. Decisions (a step is accepted; it ends on the grid) are made by the exact controller
 // and by the replay: the row is refused unless both make the same ones and no replay's lies within 2^10 times its bound.
+#include "elementary_errors.h"
 #include "solver_row.h"
+
+#include <math.h>
 
 // The controller of one run.
 typedef struct controller {
@@ -16,10 +19,6 @@ typedef struct controller {
 } controller;
 
 enum { CONTROL_SCALARS = 9 };
-
-// Bound of the replay's factor, relative: exp and log of the core err by one ulp each in float64, the products by half of one; the
-// logarithm's argument and result stay below 2^7, and a float32 factor is rounded once more.
-static const mpfr_exp_t factor_error_f64 = -44, factor_error_f32 = -24;
 
 // power = 0.9 norm^(-1/5)
 static void step_power(mpfr_t power, const mpfr_t norm)
@@ -34,10 +33,20 @@ static void step_power(mpfr_t power, const mpfr_t norm)
     mpfr_clear(exponent);
 }
 
-// The replay's bound of the factor: what the norm's own bound makes of the power, |d power / power| <= 1/5 |d norm / norm| (1 +
-// small), unless both ends of the norm's range lie past the same limit.
-static void factor_bound(const oracle_number *norm, const mpfr_t power, golden_dtype dtype, mpfr_t bound)
+// Relative error of the core's power, in float64: its logarithm, -0.2 and their product are exponents, the exponential, 0.9 and the
+// last product errors of their own.
+static double power_error(const mpfr_t norm)
 {
+    double exponent = 0.2 * fabs(log(mpfr_get_d(norm, MPFR_RNDN)));
+    return 0x1p-53 * (1.0 + 0x1p-20) * (ERROR_EXP + 2.0 + exponent * (ERROR_LOG + 2.0));
+}
+
+// The replay's bound of the factor: the error of the power and what the norm's own bound makes of it, |d power / power| <= 1/5
+// |d norm / norm| (1 + small), unless both ends of the norm's range lie past the same limit. Then the factor is that limit, which
+// is rounded if it is 1/5. In float32 it is rounded once more.
+static void factor_bound(const oracle_number *norm, const mpfr_t factor, golden_dtype dtype, mpfr_t bound)
+{
+    static const double past = 0x1p-40; // more than the power's own error
     mpfr_t end, most, least;
     mpfr_inits2(256, end, most, least, (mpfr_ptr)0);
     mpfr_add(end, norm->value, norm->bound, MPFR_RNDU);
@@ -47,13 +56,15 @@ static void factor_bound(const oracle_number *norm, const mpfr_t power, golden_d
     if (mpfr_sgn(end) > 0) {
         step_power(most, end);
     }
-    mpfr_set_ui_2exp(bound, 1, dtype == GOLDEN_F32 ? factor_error_f32 : factor_error_f64, MPFR_RNDU);
-    if (mpfr_cmp_ui(least, 5) <= 0 && mpfr_cmp_d(most, 0.2) >= 0) {
+    bool largest = mpfr_cmp_d(least, 5.0 + past) > 0, smallest = mpfr_cmp_d(most, 0.2 - past) < 0;
+    double rounded = largest ? 0.0 : dtype == GOLDEN_F32 ? 0x1p-24 + 0x1p-53 : 0x1p-53;
+    mpfr_set_d(bound, smallest || largest ? rounded : power_error(norm->value) + (dtype == GOLDEN_F32 ? 0x1p-24 : 0.0), MPFR_RNDU);
+    if (!largest && !smallest) {
         mpfr_div(end, norm->bound, norm->value, MPFR_RNDU);
         mpfr_div_ui(end, end, 4, MPFR_RNDU); // a quarter covers a fifth and its curvature
         mpfr_add(bound, bound, end, MPFR_RNDU);
     }
-    mpfr_mul(bound, bound, power, MPFR_RNDU);
+    mpfr_mul(bound, bound, factor, MPFR_RNDU);
     mpfr_clears(end, most, least, (mpfr_ptr)0);
 }
 
