@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         FUZZ_REQUIRE(value->length == strlen(value->text) && value->length > 0 && value->number > 0);
         occurrences += value->occurrences;
     }
-    FUZZ_REQUIRE((occurrences == 0) == (strcmp(clean, text) == 0));
+    FUZZ_REQUIRE(occurrences > 0 || strcmp(clean, text) == 0); // a JSON number stays one: the first secret, 1, becomes 1
     evidence_audit_learn(&audit, text);
     evidence_audit_learn_values(&audit, &sanitizer);
     const bool found = evidence_audit_find(&audit, clean, &leak);
