@@ -100,6 +100,7 @@ static void normal_tails(const stats_datum *bound, tails *at)
     at->upper_ratio = upper_summed ? ratio : other_ratio;
     at->lower_ratio = upper_summed ? other_ratio : ratio;
     at->prefix = distance * error;
+    at->log_prefix = -0.5 * z * z - HALF_LOG_2PI;
 }
 
 // The bound of a Student-t tail: z, its relative error, w = z^2/nu with its, and log |z|.
@@ -319,31 +320,6 @@ void stats_tail_errors_at(const stats_datum *bound, tails *at)
     }
 }
 
-// What multiplies a ratio prefix/tail in a gradient; the ratio itself may be subnormal.
-double stats_gradient_factor(const stats_datum *datum)
-{
-    const double *p = datum->p;
-    double z = 1.0;
-    switch (datum->family) {
-    case STATS_GAMMA:
-        return 1.0 / p[1];
-    case STATS_POISSON:
-    case STATS_NEGATIVE_BINOMIAL:
-        return 1.0 / p[0];
-    case STATS_BINOMIAL:
-        return 1.0 / p[0] / (1.0 - p[0]);
-    case STATS_BINOMIAL_LOGIT:
-        return 1.0;
-    default:
-        stats_standard_scale(datum, &z);
-        if (datum->family == STATS_STUDENT) {
-            // A tail that underflows is multiplied by a ratio of at most nu + 1; beyond |z| = 1 that is of |z| f.
-            return (p[0] + 1.0) * 2.0 / (datum->output == 2 && size(z) > 1.0 ? size(datum->y - p[1]) : p[2]);
-        }
-        return (1.0 + size(z)) / p[1];
-    }
-}
-
 // What a one-sided gradient adds to its ratio before its last operation, relative.
 double stats_factor_units(const stats_datum *datum, double ratio)
 {
@@ -386,6 +362,11 @@ double stats_censored_scale(const stats_datum *datum, double value, double truth
     if (datum->output == 0) {
         return left ? at.lower : at.upper;
     }
-    double units = (left ? at.lower_ratio : at.upper_ratio) + stats_factor_units(datum, truth);
-    return units * size(truth) + 2.0 * stats_gradient_factor(datum) * scale_subnormal(datum->dtype);
+    double units = left ? at.lower_ratio : at.upper_ratio, log_ratio = at.log_prefix - value;
+    if (scale_ratio_is_deep(datum->dtype, log_ratio) >= 0) {
+        bool is_normal = datum->family == STATS_NORMAL || datum->family == STATS_LOGNORMAL; // e^(-z^2/2) with all digits
+        units = larger(units, is_normal ? 0.0 : at.prefix + 2.0 * scale_rounding(log_ratio) + ERROR_EXP) + ERROR_FOURTH_POWER;
+    }
+    units += stats_factor_units(datum, truth);
+    return units * size(truth) + stats_gradient_least(datum);
 }

@@ -42,12 +42,25 @@ void stats_between_errors(const stats_interval *at, stats_between *out)
         double outside = first * low_weight + second * high_weight;
         outside += first > 0.0 && second > 0.0 ? scale_rounding(first + second) : 0.0;
         rest = outside / scale_exp(at->value) + 1.0;
-        out->log_probability = outside / scale_exp(at->value) + ERROR_BEFORE_LAST(LOG1P, at->value);
+        out->log_probability = outside / scale_exp(at->value) + ERROR_BEFORE_LAST(LOG1P, at->value) +
+                               scale_subnormal(at->datum->dtype); // of two subnormal tails each is rounded
     }
     // a product and a quotient, unless by 1
     double quotient = rest > 0.0 ? 1.0 : 0.0;
     out->at_low = low_ratio + low_weight + rest + quotient + (above ? 0.0 : 1.0);
     out->at_high = high_ratio + high_weight + rest + quotient + (below ? 0.0 : 1.0);
+    // a prefix over the probability from its logarithm, where the weight or both prefixes are so small
+    double log_low = low->log_prefix - at->value, log_high = high->log_prefix - at->value,
+           error = out->log_probability + scale_rounding(at->value) + ERROR_EXP;
+    bool both = scale_ratio_is_deep(at->datum->dtype, log_low) >= 0 && scale_ratio_is_deep(at->datum->dtype, log_high) >= 0;
+    if (both || (!above && scale_ratio_is_deep(at->datum->dtype, low->log_lower - (below ? high->log_lower : 0.0)) >= 0)) {
+        out->at_low = larger(out->at_low, low->prefix + scale_rounding(log_low) + error);
+    }
+    if (both || (!below && scale_ratio_is_deep(at->datum->dtype, high->log_upper - (above ? low->log_upper : 0.0)) >= 0)) {
+        out->at_high = larger(out->at_high, high->prefix + scale_rounding(log_high) + error);
+    }
+    out->at_low += both ? ERROR_FOURTH_POWER : 0.0;
+    out->at_high += both ? ERROR_FOURTH_POWER : 0.0;
 }
 
 bool stats_is_narrow(const stats_interval *at, double slack)
@@ -167,6 +180,7 @@ static double normal_far(const stats_interval *at, const bounds *b)
         double outside = low_tail * (at->low.lower + scale_rounding(at->low.log_lower) + ERROR_EXP + 1.0) +
                          high_tail * (at->high.upper + scale_rounding(at->high.log_upper) + ERROR_EXP + 1.0);
         inner = ERROR_EXP + size(b->near) * b->near_error + outside / scale_exp(at->value) + 3.7;
+        inner += scale_ratio_is_deep(at->datum->dtype, -0.5 * b->near * b->near) >= 0 ? ERROR_FOURTH_POWER : 0.0;
     }
     double at_near = size(low_is_near ? at->slope_low : at->slope_high); // phi(near)/P/sigma, for sigma times |near|
     double changed = kept > 1e-30 ? ERROR_EXPM1 + kept / (1.0 - kept) * fall_error : 0.0; // of expm1(fall), else -1
@@ -175,9 +189,12 @@ static double normal_far(const stats_interval *at, const bounds *b)
         return slope * size(at->truth);
     }
     double ratio = b->near != 0.0 ? at_near / size(b->near) : size(low_is_near ? at->density_low : at->density_high);
+    bool is_deep = scale_ratio_is_deep(at->datum->dtype, -fall) >= 0; // then it is subtracted after the division by sigma
+    double fourth = is_deep ? ERROR_FOURTH_POWER : 0.0, least = is_deep ? scale_subnormal(at->datum->dtype) : 0.0;
     double lever = size(b->near) * ratio * (1.0 - kept), spread = (kept > 0.0 ? b->width * ratio * kept : 0.0);
     return lever * (slope + 1.0) + ratio * (1.0 - kept) * b->near_error +
-           spread * (inner + fall_error + ERROR_EXP + 2.0 + b->width_error) + (kept > 1e-30 ? size(at->truth) : 0.0);
+           spread * (inner + fall_error + ERROR_EXP + 2.0 + b->width_error + fourth) + (kept > 1e-30 ? size(at->truth) : 0.0) +
+           least;
 }
 
 static double normal_scale(const stats_interval *at)
@@ -251,12 +268,6 @@ static double slope_over(const stats_datum *bound, int output, double value)
     return result;
 }
 
-static double largest_ratio(const stats_tail_errors *at)
-{
-    double tail = at->log_lower < at->log_upper ? at->log_lower : at->log_upper;
-    return scale_exp(at->log_prefix - tail);
-}
-
 static double one_sided(const stats_interval *at, bool low_is_certain)
 {
     stats_datum rest = low_is_certain ? at->end : *at->datum;
@@ -285,10 +296,7 @@ double stats_interval_scale(const stats_datum *datum, double value, double truth
     if (low_is_certain && high_is_certain) {
         return 0.0;
     }
-    double least = datum->output > 0 ? 4.0 * stats_gradient_factor(datum) * scale_subnormal(datum->dtype) : 0.0;
-    if (datum->family > STATS_STUDENT && !low_is_certain && !high_is_certain) { // a weight that underflows, times prefix/tail
-        least *= 1.0 + largest_ratio(&at.low) + largest_ratio(&at.high);
-    }
+    double least = datum->output > 0 ? stats_gradient_least(datum) : 0.0;
     if (low_is_certain || high_is_certain) {
         return one_sided(&at, low_is_certain) + least;
     }

@@ -124,5 +124,12 @@ double stats_student_interval_scale(const stats_interval *at)
                                               : gradient_scale(at, &b, low_is_inner ? errors.at_low : errors.at_high,
                                                                low_is_inner ? errors.at_high : errors.at_low, false));
     }
+    double log_inner = b.inner->log_prefix - at->value, log_outer = b.outer->log_prefix - at->value;
+    if (at->output > 0 && !b.close && scale_ratio_is_deep(at->datum->dtype, log_inner) >= 0 &&
+        scale_ratio_is_deep(at->datum->dtype, log_outer) >= 0) { // both prefixes over the probability from their logarithms
+        double common = larger(b.inner->centre, b.outer->centre) + 4.0 + ERROR_EXP + ERROR_FOURTH_POWER;
+        scale = larger(scale, gradient_scale(at, &b, b.inner->prefix + scale_rounding(log_inner) + common,
+                                             b.outer->prefix + scale_rounding(log_outer) + common, false));
+    }
     return scale;
 }

@@ -269,7 +269,10 @@ static double negative_binomial_scale(const stats_datum *datum)
         first = phi * (scale_log(sum) - scale_log(total));
         first_error = 4.0 * first;
     }
-    double second = scale_deviance(y, mean), log_share = scale_log1p(y / phi), log_y = scale_log(y),
+    mean = mean < 1e300 ? mean : total * (mu / sum);
+    double second = mean > scale_least(datum->dtype) ? scale_deviance(y, mean)
+                                                     : y * (scale_log(y) - scale_log(total) + scale_log(sum) - scale_log(mu)) - y;
+    double log_share = y / phi < 1e300 ? scale_log1p(y / phi) : scale_log(total) - scale_log(phi), log_y = scale_log(y),
            peak = -0.5 * (log_share + log_y) - HALF_LOG_2PI;
     double s_total = scale_stirling(total), s_phi = scale_stirling(phi), remainders = s_total - s_phi - scale_stirling(y);
     return 0.5 * (ERROR_OF(LOG, log_share) + ERROR_OF(LOG, log_y) + count_rounding(datum->dtype, y) +

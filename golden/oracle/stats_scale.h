@@ -32,6 +32,13 @@ double scale_lgamma(double x);             // log Gamma
 double scale_deviance(double x, double m); // x log(x/m) - (x - m)
 double scale_least(golden_dtype dtype);    // where the core leaves the saddle-point form (low parts would underflow)
 
+// A ratio so small that the core takes it over its divisor through a fourth root (log_ratio is its logarithm): 1 surely, -1 surely
+// not, 0 rounding decides. What that adds to the error of its logarithm and of one exponential, and half the least subnormal over
+// the divisor, which is left where the ratio is not what is small.
+int scale_ratio_is_deep(golden_dtype dtype, double log_ratio);
+#define ERROR_FOURTH_POWER (3.0 * ERROR_EXP + 5.0) // e^(x/4) four times, and its roundings
+double stats_gradient_least(const stats_datum *datum);
+
 double scale_unit(golden_dtype dtype);        // u itself: what a pair's low part may lose of 1
 double stats_logit_units(golden_dtype dtype); // relative error of p and q from a logit
 double scale_subnormal(golden_dtype dtype);   // half the least subnormal, in units u
@@ -55,7 +62,6 @@ typedef struct stats_tail_errors {
 } stats_tail_errors;
 void stats_tail_errors_at(const stats_datum *bound, stats_tail_errors *at);
 bool stats_tail_is_certain(const stats_tail_errors *at);           // nothing lies beyond the bound, or before it
-double stats_gradient_factor(const stats_datum *datum);            // what multiplies prefix/tail in a gradient
 double stats_factor_units(const stats_datum *datum, double ratio); // what a one-sided gradient adds to its ratio, relative
 double stats_interval_scale(const stats_datum *datum, double value, double truth);
 

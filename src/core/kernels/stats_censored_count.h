@@ -31,7 +31,7 @@ NC_FN NC_N(nc_term)
         NC_N(nc_term) term = NC_N(nc_term_of)(NC_C(0.0), y == 0 ? NC_C(-1.0) : NC_C(0.0), NC_STATS_OK);
         return censoring == NC_STATS_LEFT ? term : NC_N(nc_term_of)(-NC_N(nc_inf)(), NC_N(nc_inf)(), NC_STATS_OFF_SUPPORT);
     }
-    return NC_N(nc_count_term)(NC_N(nc_count_one_sided)(tails, censoring == NC_STATS_LEFT), rate, NC_C(1.0));
+    return NC_N(nc_count_term)(NC_N(nc_interval_one_sided)(tails, censoring == NC_STATS_LEFT), rate, NC_C(1.0));
 }
 
 NC_FN NC_N(nc_term)
@@ -64,7 +64,7 @@ NC_FN NC_N(nc_term)
                                           : NC_N(nc_term_of)(-NC_N(nc_inf)(), NC_N(nc_inf)(), NC_STATS_OFF_SUPPORT);
     } else {
         NC_N(nc_tails) tails = NC_N(nc_negative_binomial_tails)(y, mu, phi);
-        term = NC_N(nc_count_term)(NC_N(nc_count_one_sided)(tails, censoring == NC_STATS_LEFT), mu, NC_C(1.0));
+        term = NC_N(nc_count_term)(NC_N(nc_interval_one_sided)(tails, censoring == NC_STATS_LEFT), mu, NC_C(1.0));
     }
     if (term.status == NC_STATS_OK) {
         term.gradient[1] = NC_N(nc_nan)(); // no closed form in phi
@@ -99,7 +99,7 @@ NC_FN NC_N(nc_term) NC_N(nc_binomial_censored)(nc_i64 y, nc_i64 upper, nc_i64 tr
         y = y < 0 ? upper : y;
     }
     NC_N(nc_tails) tails = NC_N(nc_binomial_tails)(y, trials, odds);
-    return NC_N(nc_count_term)(NC_N(nc_count_one_sided)(tails, censoring == NC_STATS_LEFT), divisor, second);
+    return NC_N(nc_count_term)(NC_N(nc_interval_one_sided)(tails, censoring == NC_STATS_LEFT), divisor, second);
 }
 
 NC_FN NC_N(nc_term)

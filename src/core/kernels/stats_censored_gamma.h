@@ -81,6 +81,8 @@ NC_FN_APART NC_N(nc_interval) NC_N(nc_gamma_between)(NC_N(nc_gamma_point) low, N
     interval.at_low = upward ? at_near : at_far;
     interval.at_high = upward ? at_far : at_near;
     interval.slope = upward ? slope : -slope;
+    interval.log_at_low = low.log_prefix - interval.log_probability;
+    interval.log_at_high = high.log_prefix - interval.log_probability;
     return interval;
 }
 
@@ -118,16 +120,15 @@ NC_FN NC_N(nc_term)
         }
         part = NC_N(nc_gamma_interval)(y, upper, a, b);
     } else {
-        NC_N(nc_tails) tails = NC_N(nc_gamma_tails_at)(y, a, b);
-        part.log_probability = censoring == NC_STATS_LEFT ? tails.log_lower : tails.log_upper;
-        part.slope = censoring == NC_STATS_LEFT ? tails.lower_ratio : -tails.upper_ratio;
+        part = NC_N(nc_interval_one_sided)(NC_N(nc_gamma_tails_at)(y, a, b), censoring == NC_STATS_LEFT);
     }
     if (NC_N(nc_is_inf)(-part.log_probability)) {
         return NC_N(nc_term_off_support)();
     }
     NC_N(nc_term) term = NC_N(nc_term_of)(part.log_probability, NC_C(0.0), NC_STATS_OK);
-    term.gradient[0] = NC_N(nc_nan)();                                            // no closed form in the shape
-    term.gradient[1] = NC_N(nc_is_inf)(-part.slope) ? a / b - y : part.slope / b; // far above the mean it is that of the density
+    term.gradient[0] = NC_N(nc_nan)(); // no closed form in the shape
+    term.gradient[1] =
+        NC_N(nc_is_inf)(-part.slope) ? a / b - y : NC_N(nc_interval_slope_over)(part, b, NC_C(1.0)); // or the density's, far up
     if ((flags & NC_STATS_WANT_GRADIENT) && !(flags & NC_STATS_SKIP_RESULT)) {
         term.status = NC_STATS_UNSUPPORTED;
     }

@@ -15,6 +15,12 @@ NC_FN NC_REAL NC_N(nc_normal_kernel)(NC_REAL z)
     return NC_N(nc_scale_near)(power.high, exponent);
 }
 
+// Whether e^(-z^2/2) is so small that its quotient by sigma is taken through its fourth root, e^(-(z/2)^2/2).
+NC_FN nc_i32 NC_N(nc_normal_is_deep)(NC_REAL z)
+{
+    return NC_N(nc_is_finite)(z) && NC_C(-0.5) * z * z < NC_N(NC_RATIO_LEAST);
+}
+
 // Tails of the standard normal at any z, infinities included; the prefix of the ratios is the density.
 NC_FN_APART NC_N(nc_tails) NC_N(nc_normal_tails)(NC_REAL z)
 {
@@ -35,6 +41,8 @@ NC_FN_APART NC_N(nc_tails) NC_N(nc_normal_tails)(NC_REAL z)
     tails.log_lower = is_upper ? log_other : log_tail;
     tails.upper_ratio = is_upper ? hazard : other_ratio;
     tails.lower_ratio = is_upper ? other_ratio : hazard;
+    tails.log_prefix = NC_FMA(NC_C(-0.5) * distance, distance, -NC_N(NC_HALF_LOG_2PI));
+    tails.lower_is_summed = !is_upper;
     return tails;
 }
 
@@ -53,7 +61,8 @@ NC_FN_APART NC_N(nc_term) NC_N(nc_normal_interval_far)(NC_N(nc_normal_bounds) at
     NC_REAL near = reflected ? -at.low : at.high, far = reflected ? -at.high : at.low; // far < near, |far| >= |near|
     NC_N(nc_tails) begin = NC_N(nc_normal_tails)(far), end = NC_N(nc_normal_tails)(near);
     NC_REAL fall = -(at.width * NC_FABS(at.middle)); // log of phi(far)/phi(near)
-    NC_REAL at_near, log_probability;
+    NC_REAL at_near, log_probability, grown = NC_N(nc_expm1)(fall);
+    nc_i32 is_deep = near > NC_C(0.0) && NC_N(nc_normal_is_deep)(near);
     if (near <= NC_C(0.0)) { // F(near) (1 - F(far)/F(near)); the ratio without subtracting two large logarithms
         NC_REAL log_ratio = -NC_N(nc_inf)();
         if (NC_N(nc_is_below_inf)(-far)) {
@@ -71,11 +80,24 @@ NC_FN_APART NC_N(nc_term) NC_N(nc_normal_interval_far)(NC_N(nc_normal_bounds) at
         return NC_N(nc_term_off_support)();
     }
     NC_N(nc_term) term = NC_N(nc_term_of)(log_probability, NC_C(0.0), NC_STATS_OK);
-    NC_REAL slope = at_near * NC_N(nc_expm1)(fall), at_far = at_near * NC_N(nc_exp)(fall);
+    if (is_deep) { // what the bounds leave outside is nothing to 1
+        NC_REAL root = NC_N(nc_normal_kernel)(NC_C(0.5) * near), density = NC_C(0.5) * NC_N(NC_SQRT_2_OVER_PI);
+        NC_REAL kept = NC_N(nc_exp)(fall), lever = near * grown - (kept > NC_C(0.0) ? at.width * kept : NC_C(0.0));
+        term.gradient[0] = NC_N(nc_fourth_power_over)(root, reflected ? -(density * grown) : density * grown, sigma);
+        term.gradient[1] = NC_N(nc_fourth_power_over)(root, density * lever, sigma);
+        return term;
+    }
+    NC_REAL slope = at_near * grown, at_far = at_near * NC_N(nc_exp)(fall);
     NC_REAL spread = at_far > NC_C(0.0) ? at.width * at_far : NC_C(0.0);
     term.gradient[0] = (reflected ? -slope : slope) / sigma;
     NC_REAL product = slope == NC_C(0.0) ? NC_C(0.0) : near * slope;
-    term.gradient[1] = NC_N(nc_is_finite)(product) ? (product - spread) / sigma : NC_N(nc_product_over)(near, slope, sigma);
+    if (!NC_N(nc_is_finite)(product)) {
+        term.gradient[1] = NC_N(nc_product_over)(near, slope, sigma);
+    } else if (fall < NC_N(NC_RATIO_LEAST)) { // the far bound shows only where near is as good as 0
+        term.gradient[1] = product / sigma - NC_N(nc_exp_over)(fall, at.width * at_near, sigma);
+    } else {
+        term.gradient[1] = (product - spread) / sigma;
+    }
     return term;
 }
 
@@ -133,6 +155,13 @@ NC_FN_APART NC_N(nc_term) NC_N(nc_normal_one_sided)(NC_REAL z, NC_REAL sigma, nc
     }
     NC_N(nc_term) term = NC_N(nc_term_of)(value, NC_C(0.0), NC_STATS_OK);
     NC_REAL slope = is_left ? -tails.lower_ratio : tails.upper_ratio;
+    if (is_left == (z > NC_C(0.0)) && NC_N(nc_normal_is_deep)(z)) { // nearly all of the distribution: the slope is the density
+        NC_REAL root = NC_N(nc_normal_kernel)(NC_C(0.5) * z), density = NC_C(0.5) * NC_N(NC_SQRT_2_OVER_PI);
+        density = is_left ? -density : density;
+        term.gradient[0] = NC_N(nc_fourth_power_over)(root, density, sigma);
+        term.gradient[1] = NC_N(nc_fourth_power_over)(root, density * z, sigma);
+        return term;
+    }
     term.gradient[0] = slope / sigma;
     term.gradient[1] = slope == NC_C(0.0) ? NC_C(0.0) : NC_N(nc_product_over)(z, slope, sigma);
     return term;

@@ -7,8 +7,16 @@
 typedef struct NC_N(nc_student_tail) {
     NC_REAL log_lower, log_upper, lower_ratio, upper_ratio; // ratios weight/F and weight/S
     NC_REAL weight, centre;                                 // weight and F(|z|) - 1/2, in units of `scale`
-    NC_REAL scale;
+    NC_REAL scale, log_prefix;                              // log(|z| f(z)) beyond |z| = 1
+    nc_i32 lower_is_summed;
 } NC_N(nc_student_tail);
+
+NC_FN NC_N(nc_tails) NC_N(nc_student_as_tails)(NC_N(nc_student_tail) tail)
+{
+    NC_N(nc_tails)
+    tails = {tail.log_lower, tail.log_upper, tail.lower_ratio, tail.upper_ratio, tail.log_prefix, tail.lower_is_summed};
+    return tails;
+}
 
 NC_FN nc_i32 NC_N(nc_student_is_far)(NC_N(nc_student) at)
 {
@@ -38,6 +46,12 @@ NC_FN NC_N(nc_beta_point) NC_N(nc_student_point)(NC_N(nc_student) at, NC_REAL nu
     return point;
 }
 
+// log(|z| f(z)); 0 at nu = 0, where it is not needed.
+NC_FN NC_REAL NC_N(nc_student_log_prefix)(NC_N(nc_student) at, NC_REAL nu)
+{
+    return nu < NC_N(NC_STATS_TINY) ? NC_C(0.0) : NC_N(nc_student_standard)(at, nu) + NC_N(nc_student_log_z)(at);
+}
+
 // The limit nu = 0, in units of nu/2.
 NC_FN_APART NC_N(nc_student_tail) NC_N(nc_student_tiny_tails)(NC_N(nc_student) at, NC_REAL nu)
 {
@@ -55,6 +69,8 @@ NC_FN_APART NC_N(nc_student_tail) NC_N(nc_student_tiny_tails)(NC_N(nc_student) a
     tails.log_upper = tails.log_lower;
     tails.lower_ratio = nu * tails.weight;
     tails.upper_ratio = tails.lower_ratio;
+    tails.log_prefix = NC_C(0.0);
+    tails.lower_is_summed = 0;
     return tails;
 }
 
@@ -70,7 +86,8 @@ NC_FN_APART NC_N(nc_student_tail) NC_N(nc_student_tails)(NC_N(nc_student) at, NC
     tails.scale = NC_C(1.0);
     if (NC_N(nc_student_is_far)(at)) {
         NC_REAL integral = NC_C(0.5) * NC_N(nc_beta_integral)(point);
-        log_tail = (log_f + NC_N(nc_student_log_z)(at)) + NC_N(nc_log)(integral);
+        tails.log_prefix = log_f + NC_N(nc_student_log_z)(at);
+        log_tail = tails.log_prefix + NC_N(nc_log)(integral);
         log_tail = log_tail < log_half ? log_tail : log_half;
         NC_REAL tail = NC_N(nc_exp)(log_tail);
         log_other = NC_N(nc_log1p)(-tail);
@@ -83,6 +100,7 @@ NC_FN_APART NC_N(nc_student_tail) NC_N(nc_student_tails)(NC_N(nc_student) at, NC
         }
     } else {
         NC_REAL integral = NC_C(0.5) * NC_N(nc_beta_upper_integral)(point, -at.log1p_w);
+        tails.log_prefix = NC_C(0.0);
         tails.weight = NC_N(nc_exp)(log_f);
         tails.centre = NC_FABS(at.z) * tails.weight * integral;
         log_tail = NC_N(nc_log)(NC_C(0.5) - tails.centre);
@@ -95,6 +113,7 @@ NC_FN_APART NC_N(nc_student_tail) NC_N(nc_student_tails)(NC_N(nc_student) at, NC
     tails.log_lower = is_upper ? log_other : log_tail;
     tails.upper_ratio = is_upper ? ratio : other_ratio;
     tails.lower_ratio = is_upper ? other_ratio : ratio;
+    tails.lower_is_summed = !is_upper;
     return tails;
 }
 
@@ -203,8 +222,7 @@ NC_FN_APART NC_N(nc_student_ends) NC_N(nc_student_ends_of)(NC_N(nc_student_bound
 {
     NC_N(nc_student_ends) ends;
     NC_N(nc_student_tail) inner = NC_N(nc_student_tails)(at.inner, nu), outer = NC_N(nc_student_tails)(at.outer, nu);
-    NC_N(nc_tails) first = {inner.log_lower, inner.log_upper, inner.lower_ratio, inner.upper_ratio};
-    NC_N(nc_tails) second = {outer.log_lower, outer.log_upper, outer.lower_ratio, outer.upper_ratio};
+    NC_N(nc_tails) first = NC_N(nc_student_as_tails)(inner), second = NC_N(nc_student_as_tails)(outer);
     nc_i32 narrow = at.inner_is_low ? NC_N(nc_interval_is_narrow)(first, second) : NC_N(nc_interval_is_narrow)(second, first);
     NC_REAL least = NC_C(0.25) * NC_UNIT_ROUNDOFF * (nu < NC_C(1.0) ? NC_SQRT(nu) : NC_C(1.0));
     if (narrow &&
@@ -257,6 +275,17 @@ NC_FN_APART NC_N(nc_term) NC_N(nc_student_interval)(NC_REAL y, NC_REAL upper, NC
     }
     term.gradient[1] = at.inner_is_low ? -slope : slope;
     term.gradient[2] = difference / ends.sum / sigma;
+    NC_REAL log_inner = NC_N(nc_student_log_prefix)(at.inner, nu) - ends.log_probability;
+    NC_REAL log_outer = NC_N(nc_student_log_prefix)(at.outer, nu) - ends.log_probability;
+    if (!at.is_close && log_inner < NC_N(NC_RATIO_LEAST) && log_outer < NC_N(NC_RATIO_LEAST)) { // nearly all lies between
+        inner = NC_N(nc_exp_over)(log_inner, NC_C(1.0), sigma);
+        outer = NC_N(nc_exp_over)(log_outer, NC_C(1.0), sigma);
+        term.gradient[2] = at.on_one_side ? inner - outer : -(inner + outer);
+        if (NC_N(nc_student_is_far)(at.inner)) {
+            slope = NC_N(nc_exp_over)(log_inner, NC_N(nc_expm1)(at.fall) / at.inner.factor, NC_FABS(at.inner.distance));
+            term.gradient[1] = at.inner_is_low ? -slope : slope;
+        }
+    }
     return term;
 }
 
@@ -269,8 +298,19 @@ NC_FN_APART NC_N(nc_term) NC_N(nc_student_one_sided)(NC_N(nc_student) at, NC_REA
         return NC_N(nc_term_off_support)();
     }
     NC_N(nc_term) term = NC_N(nc_term_of)(value, NC_C(0.0), NC_STATS_OK);
-    term.gradient[1] = NC_N(nc_student_mu_part)(at, slope);
-    term.gradient[2] = NC_COPYSIGN(NC_C(1.0), at.z) * NC_N(nc_student_prefix)(at, slope) / at.sigma;
+    NC_REAL sign = is_left ? NC_C(-1.0) : NC_C(1.0), log_ratio = tails.log_prefix - value;
+    if ((tails.lower_is_summed != 0) != (is_left != 0) && log_ratio < NC_N(NC_RATIO_LEAST)) { // nearly all of the distribution
+        term.gradient[1] = NC_N(nc_exp_over)(log_ratio, sign / at.factor, NC_FABS(at.distance));
+        term.gradient[2] = NC_N(nc_exp_over)(log_ratio, NC_COPYSIGN(NC_C(1.0), at.z) * sign, at.sigma);
+        return term;
+    }
+    NC_REAL unit = NC_C(1.0);
+    if (nu < NC_N(NC_STATS_TINY) && NC_FABS(slope) < NC_N(nc_exp)(NC_N(NC_RATIO_LEAST))) { // nu itself may be subnormal
+        unit = NC_C(0x1p-64);
+        slope = sign * (NC_C(0x1p64) * nu) * tails.weight;
+    }
+    term.gradient[1] = unit * NC_N(nc_student_mu_part)(at, slope);
+    term.gradient[2] = unit * (NC_COPYSIGN(NC_C(1.0), at.z) * NC_N(nc_student_prefix)(at, slope) / at.sigma);
     return term;
 }
 

@@ -80,6 +80,8 @@ NC_FN_APART NC_N(nc_term)
     part.slope = side < 0 ? slope : -slope;
     part.at_low = NC_C(0.0);
     part.at_high = NC_C(0.0);
+    part.log_at_low = below.log_prefix - part.log_probability;
+    part.log_at_high = above.log_prefix - part.log_probability;
     return NC_N(nc_count_term)(part, divisor, second);
 }
 // An interval as a sum, in units of the density at `reference`.

@@ -42,6 +42,18 @@ NC_FN_APART NC_N(nc_negative_binomial) NC_N(nc_negative_binomial_at)(nc_pair_f64
     return at;
 }
 
+// deviance(y, N mu/s). Where the mean underflows, or its low part, y log(s/mu) dominates: nothing cancels.
+NC_FN_APART NC_REAL NC_N(nc_negative_binomial_deviance)(NC_N(nc_negative_binomial) at, NC_N(nc_pair) mean, NC_REAL mu)
+{
+    NC_N(nc_pair) difference = NC_N(nc_pair_product)(at.shape_share, at.deviation);
+    if (mean.high > NC_N(nc_pow2)(2 * NC_MANTISSA_BITS + 2 - NC_EXPONENT_BIAS)) {
+        return NC_N(nc_deviance)(at.count, mean, difference);
+    }
+    NC_N(nc_pair) log_share = NC_N(nc_log_quotient)(NC_N(nc_pair_of)(mu), at.sum);
+    NC_N(nc_pair) logs = NC_N(nc_pair_minus)(NC_N(nc_log_quotient)(at.count, at.total), log_share);
+    return NC_FMA(at.count.high, logs.high, NC_FMA(at.count.high, logs.low, at.count.low * logs.high) - difference.high);
+}
+
 NC_FN_APART NC_REAL NC_N(nc_negative_binomial_log_density_at)(nc_pair_f64 y, NC_REAL mu, NC_REAL phi)
 {
     if (y.high == NC_C64(0.0)) {
@@ -68,7 +80,7 @@ NC_FN_APART NC_REAL NC_N(nc_negative_binomial_log_density_at)(nc_pair_f64 y, NC_
     } else { // s is so large that only phi (log(s/N) - 1) is left of the product
         first = phi * (NC_N(nc_log_quotient)(at.sum, at.total).high - NC_C(1.0));
     }
-    NC_REAL second = NC_N(nc_deviance)(at.count, mean, NC_N(nc_pair_product)(share, at.deviation));
+    NC_REAL second = NC_N(nc_negative_binomial_deviance)(at, mean, mu);
     NC_REAL peak = NC_C(0.5) * (NC_N(nc_log_quotient)(shape, at.total).high - NC_N(nc_log)(at.count.high)) - NC_N(NC_HALF_LOG_2PI);
     NC_REAL remainders = (NC_N(nc_stirling)(at.total.high) - NC_N(nc_stirling)(phi)) - NC_N(nc_stirling)(at.count.high);
     return (peak + remainders) - (first + second);

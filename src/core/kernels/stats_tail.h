@@ -100,9 +100,11 @@ NC_FN NC_REAL NC_N(nc_beta_series)(NC_REAL a, NC_REAL b, NC_REAL x)
     return sum;
 }
 
-// Both tails: their logarithms, and prefix/tail, which gradients need.
+// Both tails: their logarithms, and prefix/tail, which gradients need. The ratio of the tail that is not summed is e^(log prefix -
+// log tail), and may underflow.
 typedef struct NC_N(nc_tails) {
-    NC_REAL log_lower, log_upper, lower_ratio, upper_ratio;
+    NC_REAL log_lower, log_upper, lower_ratio, upper_ratio, log_prefix;
+    nc_i32 lower_is_summed;
 } NC_N(nc_tails);
 
 // From J of one tail; the other tail is its complement.
@@ -117,6 +119,8 @@ NC_FN_APART NC_N(nc_tails) NC_N(nc_tails_of)(NC_REAL log_prefix, NC_REAL integra
     tails.log_upper = is_lower ? log_other : log_tail;
     tails.lower_ratio = is_lower ? ratio : other_ratio;
     tails.upper_ratio = is_lower ? other_ratio : ratio;
+    tails.log_prefix = log_prefix;
+    tails.lower_is_summed = is_lower;
     return tails;
 }
 
@@ -128,6 +132,8 @@ NC_FN NC_N(nc_tails) NC_N(nc_tails_certain)(nc_i32 is_lower)
     tails.log_upper = is_lower ? -NC_N(nc_inf)() : NC_C(0.0);
     tails.lower_ratio = NC_C(0.0);
     tails.upper_ratio = NC_C(0.0);
+    tails.log_prefix = -NC_N(nc_inf)();
+    tails.lower_is_summed = is_lower;
     return tails;
 }
 
@@ -139,6 +145,8 @@ NC_FN_APART NC_N(nc_tails) NC_N(nc_tails_of_power)(NC_REAL a, NC_REAL mean)
     NC_REAL log_lower = a * mean;
     tails.log_lower = log_lower;
     tails.lower_ratio = a;
+    tails.log_prefix = NC_N(nc_log)(a) + log_lower;
+    tails.lower_is_summed = 1;
     if (log_lower > -NC_C(0.25) * NC_UNIT_ROUNDOFF) { // 1 - F = -a mean, which may be subnormal
         tails.log_upper = NC_N(nc_log)(a) + NC_N(nc_log)(-mean);
         tails.upper_ratio = NC_C(-1.0) / mean;
@@ -249,9 +257,51 @@ NC_FN_APART NC_N(nc_tails) NC_N(nc_beta_tails_far)(NC_N(nc_beta_point) at, NC_RE
 }
 
 // log(F(high) - F(low)) from the tails at both bounds, and the prefixes there over that probability; slope is their difference.
+// The logarithms of those two are for where they underflow.
 typedef struct NC_N(nc_interval) {
-    NC_REAL log_probability, at_low, at_high, slope;
+    NC_REAL log_probability, at_low, at_high, slope, log_at_low, log_at_high;
 } NC_N(nc_interval);
+
+// factor e^x/divisor where e^x underflows and the quotient need not: `root` is the fourth root of e^x, which does not.
+NC_FN NC_REAL NC_N(nc_fourth_power_over)(NC_REAL root, NC_REAL factor, NC_REAL divisor)
+{
+    return root > NC_C(0.0) ? factor * root / divisor * root * root * root : NC_C(0.0);
+}
+NC_FN_APART NC_REAL NC_N(nc_exp_over)(NC_REAL x, NC_REAL factor, NC_REAL divisor)
+{
+    return NC_N(nc_fourth_power_over)(NC_N(nc_exp)(NC_C(0.25) * x), factor, divisor);
+}
+
+// Below e^this a ratio has lost digits, or may have beside one that has. A quarter of it over any divisor is finite.
+#ifdef NC_REAL_IS_F32
+#define NC_RATIO_LEAST_f32 NC_C(-69.0)
+#else
+#define NC_RATIO_LEAST_f64 NC_C(-670.0)
+#endif
+// slope/divisor/second, of which the second is at most 1 and the first one then not small, or the other way round.
+NC_FN NC_REAL NC_N(nc_interval_slope_over)(NC_N(nc_interval) part, NC_REAL divisor, NC_REAL second)
+{
+    if (part.log_at_low < NC_N(NC_RATIO_LEAST) && part.log_at_high < NC_N(NC_RATIO_LEAST)) {
+        NC_REAL both = divisor * second;
+        return NC_N(nc_exp_over)(part.log_at_high, NC_C(1.0), both) - NC_N(nc_exp_over)(part.log_at_low, NC_C(1.0), both);
+    }
+    return part.slope == NC_C(0.0) ? NC_C(0.0) : part.slope / divisor / second;
+}
+
+// One tail as an interval.
+NC_FN NC_N(nc_interval) NC_N(nc_interval_one_sided)(NC_N(nc_tails) tails, nc_i32 is_left)
+{
+    NC_N(nc_interval) part;
+    nc_i32 is_summed = (tails.lower_is_summed != 0) == (is_left != 0);
+    part.log_probability = is_left ? tails.log_lower : tails.log_upper;
+    part.at_low = is_left ? NC_C(0.0) : tails.upper_ratio;
+    part.at_high = is_left ? tails.lower_ratio : NC_C(0.0);
+    part.slope = is_left ? tails.lower_ratio : -tails.upper_ratio;
+    NC_REAL log_ratio = is_summed ? NC_C(0.0) : tails.log_prefix - part.log_probability; // a summed tail's ratio does not underflow
+    part.log_at_low = is_left ? -NC_N(nc_inf)() : log_ratio;
+    part.log_at_high = is_left ? log_ratio : -NC_N(nc_inf)();
+    return part;
+}
 
 NC_FN_APART NC_N(nc_interval) NC_N(nc_interval_between)(NC_N(nc_tails) low, NC_N(nc_tails) high)
 {
@@ -262,6 +312,8 @@ NC_FN_APART NC_N(nc_interval) NC_N(nc_interval_between)(NC_N(nc_tails) low, NC_N
         interval.at_low = NC_C(0.0);
         interval.at_high = NC_C(0.0);
         interval.slope = NC_C(0.0);
+        interval.log_at_low = -NC_N(nc_inf)();
+        interval.log_at_high = -NC_N(nc_inf)();
         return interval;
     }
     if (high.log_lower < NC_C(-0.7)) { // both below the middle: F(high) (1 - F(low)/F(high))
@@ -284,8 +336,12 @@ NC_FN_APART NC_N(nc_interval) NC_N(nc_interval_between)(NC_N(nc_tails) low, NC_N
     nc_i32 is_below = high.log_lower < NC_C(-0.7);
     NC_REAL low_ratio = is_above ? low.upper_ratio : low.lower_ratio;
     NC_REAL high_ratio = is_below ? high.lower_ratio : high.upper_ratio;
-    interval.at_low = low_weight > NC_C(0.0) ? low_weight * low_ratio / rest : NC_C(0.0);
-    interval.at_high = high_weight > NC_C(0.0) ? high_weight * high_ratio / rest : NC_C(0.0);
+    NC_REAL least =
+        NC_N(nc_exp)(NC_N(NC_RATIO_LEAST)); // below, a weight may have lost digits that its product with a large ratio needs
+    interval.log_at_low = low.log_prefix - interval.log_probability;
+    interval.log_at_high = high.log_prefix - interval.log_probability;
+    interval.at_low = low_weight < least ? NC_N(nc_exp)(interval.log_at_low) : low_weight * low_ratio / rest;
+    interval.at_high = high_weight < least ? NC_N(nc_exp)(interval.log_at_high) : high_weight * high_ratio / rest;
     interval.slope = interval.at_high - interval.at_low;
     return interval;
 }

@@ -17,7 +17,8 @@ NC_FN_APART NC_N(nc_tails) NC_N(nc_poisson_tails)(nc_i64 k, NC_REAL rate)
     NC_REAL deviation = NC_N(nc_narrow)(nc_pair_minus_f64(next, NC_N(nc_wide_of)(rate))).high;
     NC_REAL log_prefix = NC_N(nc_poisson_log_density)(k, rate) + NC_N(nc_log)(rate);
     NC_N(nc_tails) gamma = NC_N(nc_gamma_tails)(NC_N(nc_narrow)(next).high, rate, deviation, log_prefix);
-    NC_N(nc_tails) tails = {gamma.log_upper, gamma.log_lower, gamma.upper_ratio, gamma.lower_ratio};
+    NC_N(nc_tails)
+    tails = {gamma.log_upper, gamma.log_lower, gamma.upper_ratio, gamma.lower_ratio, log_prefix, !gamma.lower_is_summed};
     return tails;
 }
 
@@ -99,16 +100,5 @@ NC_FN NC_N(nc_term) NC_N(nc_count_term)(NC_N(nc_interval) part, NC_REAL divisor,
     if (NC_N(nc_is_inf)(-part.log_probability)) {
         return NC_N(nc_term_off_support)();
     }
-    NC_REAL gradient = part.slope == NC_C(0.0) ? NC_C(0.0) : -part.slope / divisor / second;
-    return NC_N(nc_term_of)(part.log_probability, gradient, NC_STATS_OK);
-}
-
-NC_FN NC_N(nc_interval) NC_N(nc_count_one_sided)(NC_N(nc_tails) tails, nc_i32 is_left)
-{
-    NC_N(nc_interval) part;
-    part.log_probability = is_left ? tails.log_lower : tails.log_upper;
-    part.slope = is_left ? tails.lower_ratio : -tails.upper_ratio;
-    part.at_low = NC_C(0.0);
-    part.at_high = NC_C(0.0);
-    return part;
+    return NC_N(nc_term_of)(part.log_probability, NC_C(0.0) - NC_N(nc_interval_slope_over)(part, divisor, second), NC_STATS_OK);
 }
