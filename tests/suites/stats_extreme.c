@@ -161,7 +161,7 @@ static extreme_truth truth_of(nc_dtype dtype, extreme_rate rate, bool is_probabi
     // The rate is within size (1 - doubt) and size (1 + doubt): a doubt of many times a small size does not make it overflow.
     double most = dtype == NC_F32 ? 128.0 : 1024.0, beyond = 0.01 + 2.0 * rate.doubt,
            short_of = 0.01 + 2.0 * log2(1.0 + rate.doubt), size = exp2(fmin(rate.log2_rate, 1023.9999));
-    double slack = size * (0x1p-10 + rate.doubt) + EXTREME_LOGARITHMS;
+    double slack = size * (0x1p-10 + rate.doubt) + extreme_logarithms(dtype);
     if (rate.log2_rate > most + beyond) { // a density that is 0 is a value
         extreme_truth truth = {is_probability, false, false, -(double)INFINITY, -(double)INFINITY};
         return truth;
@@ -186,10 +186,10 @@ static extreme_truth truth_censored(nc_dtype dtype, uint8_t kind, extreme_rate l
 }
 
 // What the density of a gamma or a beta distribution tends to at the end that a shape belongs to.
-static extreme_truth density_at_end(double shape)
+static extreme_truth density_at_end(nc_dtype dtype, double shape)
 {
-    double infinite = (double)INFINITY, value = shape < 1.0 ? infinite : -infinite;
-    extreme_truth end = {false, false, false, value, value}, flat = {false, false, false, -EXTREME_LOGARITHMS, EXTREME_LOGARITHMS};
+    double infinite = (double)INFINITY, few = extreme_logarithms(dtype), value = shape < 1.0 ? infinite : -infinite;
+    extreme_truth end = {false, false, false, value, value}, flat = {false, false, false, -few, few};
     return shape == 1.0 ? flat : end;
 }
 
@@ -199,7 +199,7 @@ static extreme_truth truth_real(nc_dtype dtype, nc_family family, const extreme_
     bool at_end = d->y[i] == 0.0 && (family == NC_LOGNORMAL || family == NC_GAMMA);
     extreme_rate low = {infinite, 0.0, -1}, high = {infinite, 0.0, 1};
     if (at_end && d->kind[i] == NC_OBSERVED) {
-        return family == NC_LOGNORMAL ? nothing : density_at_end(p[0]);
+        return family == NC_LOGNORMAL ? nothing : density_at_end(dtype, p[0]);
     }
     if (!at_end) {
         low = extreme_rate_real(family, p, d->y[i]);
@@ -350,13 +350,13 @@ static extreme_truth truth_prior(nc_dtype dtype, nc_prior prior, const extreme_d
         return truth_of(dtype, extreme_rate_real(NC_NORMAL, of_zero, x), false);
     }
     if (prior == NC_PRIOR_BETA && (x == 0.0 || x == 1.0)) {
-        return density_at_end(x == 0.0 ? p[0] : p[1]);
+        return density_at_end(dtype, x == 0.0 ? p[0] : p[1]);
     }
     if (x == 0.0 && prior == NC_PRIOR_LOGNORMAL) {
         return nothing;
     }
     if (x == 0.0 && prior == NC_PRIOR_GAMMA) {
-        return density_at_end(p[0]);
+        return density_at_end(dtype, p[0]);
     }
     nc_family family = prior == NC_PRIOR_NORMAL ? NC_NORMAL : prior == NC_PRIOR_LOGNORMAL ? NC_LOGNORMAL : NC_GAMMA;
     return truth_of(dtype, prior == NC_PRIOR_BETA ? extreme_rate_beta(p[0], p[1], x) : extreme_rate_real(family, p, x), false);

@@ -13,6 +13,11 @@ static double larger(double x, double y)
     return x > y ? x : y;
 }
 
+double extreme_logarithms(nc_dtype dtype)
+{
+    return 8.0 * (dtype == NC_F32 ? 149.0 : 1074.0) / LOG2_E;
+}
+
 // log2 of e^t - 1 - t.
 static double bend_log2(double t)
 {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // How unlikely a datum is, to leading order: log P = -rate - O(log) (Cramer 1938, Chernoff 1952). The rate is a closed form of
-// every family, and what it leaves out is a few logarithms of numbers of the dtype, below EXTREME_LOGARITHMS. So it decides from
+// every family, and what it leaves out is a few logarithms of numbers of the dtype, below extreme_logarithms. So it decides from
 // outside whether a log probability is representable at all, and its leading digits where it is large.
 #ifndef SUITES_STATS_EXTREME_RATE_H
 #define SUITES_STATS_EXTREME_RATE_H
 
 #include "stats.h"
 
-#define EXTREME_LOGARITHMS 6000.0 // eight logarithms of numbers from 2^-1074 to 2^1024
+// Eight logarithms of the dtype's least number, the largest in size that there are: 826.3 and 5955.7.
+double extreme_logarithms(nc_dtype dtype);
 
 typedef struct extreme_rate {
     double log2_rate; // of the rate; -inf for 0
