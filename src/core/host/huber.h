@@ -114,8 +114,9 @@ double nc_huber_objective_noise(const nc_huber_step *step);
 int nc_huber_is_close(const nc_huber_step *step, const double *scalars);
 // Whether steps that the objective cannot judge (`unjudged` tells whether this one is such) have stopped shrinking.
 int nc_huber_has_stalled(nc_huber_step *step, int unjudged, double step2);
-// Close, or the objective cannot resolve the decrease any more and the steps have stopped shrinking.
-int nc_huber_newton_is_done(nc_huber_step *step, const double *scalars);
+// Close, or the objective cannot resolve the decrease any more and the steps have stopped shrinking. `before` is the objective
+// before the step.
+int nc_huber_newton_is_done(nc_huber_step *step, double before, const double *scalars);
 
 // Checks of a model's operands: x [n, p or q], and a vector of `extent`.
 nc_status nc_huber_check_design(const nc_huber *model, const nc_array *x, const char *name);

@@ -55,10 +55,11 @@ nc_status nc_huber_newton(nc_huber_step *step)
         if (!accepted) {
             return nc_huber_return(step);
         }
+        double before = step->objective;
         step->objective = taken[NC_HUBER_OBJECTIVE];
         step->size = taken[NC_HUBER_SIZE];
         step->diagnostics.objective = step->objective;
-        if (nc_huber_newton_is_done(step, taken)) {
+        if (nc_huber_newton_is_done(step, before, taken)) {
             step->diagnostics.converged = 1;
             break;
         }

@@ -163,10 +163,17 @@ int nc_huber_has_stalled(nc_huber_step *step, int unjudged, double step2)
     return stalled;
 }
 
-int nc_huber_newton_is_done(nc_huber_step *step, const double *scalars)
+// Steps as short as the coefficients' rounding may promise more than the noise one way and less the other way, over and over: of
+// those counts what they won.
+#define NC_HUBER_ROUNDING_UNITS 4.0
+
+int nc_huber_newton_is_done(nc_huber_step *step, double before, const double *scalars)
 {
-    double predicted = -0.5 * scalars[NC_HUBER_SLOPE];
-    int at_floor = predicted <= nc_huber_objective_noise(step);
+    double unit = step->model->dtype == NC_F32 ? (double)FLT_EPSILON : DBL_EPSILON;
+    double predicted = -0.5 * scalars[NC_HUBER_SLOPE], noise = nc_huber_objective_noise(step);
+    int is_short =
+        scalars[NC_HUBER_STEP2] <= NC_HUBER_ROUNDING_UNITS * NC_HUBER_ROUNDING_UNITS * unit * unit * scalars[NC_HUBER_BETA2];
+    int at_floor = predicted <= noise || (is_short && before - step->objective <= noise);
     int stalled = nc_huber_has_stalled(step, at_floor, scalars[NC_HUBER_STEP2]);
     return nc_huber_is_close(step, scalars) || stalled;
 }
