@@ -25,7 +25,7 @@ static int digit_of(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-// The exponent after 'p': a sign and 1 to 9 digits (a truth may lie far outside binary64) without leading zeros; zero is "+0".
+// The exponent after 'p': a sign and 1 to 18 digits (a truth may lie far outside binary64) without leading zeros; zero is "+0".
 static bool exponent_parse(const char *text, long *exponent)
 {
     bool negative = text[0] == '-';
@@ -34,7 +34,7 @@ static bool exponent_parse(const char *text, long *exponent)
     }
     ++text;
     size_t length = strlen(text);
-    if (length == 0 || length > 9 || (text[0] == '0' && (length > 1 || negative))) {
+    if (length == 0 || length > 18 || (text[0] == '0' && (length > 1 || negative))) {
         return false;
     }
     *exponent = 0;
@@ -107,7 +107,7 @@ void golden_hex_format(const golden_hex *hex, char *text)
     for (size_t i = 0; i < hex->digits; ++i) {
         *text++ = digits[hex->digit[i]];
     }
-    snprintf(text, 16, "p%+ld", hex->exponent);
+    snprintf(text, 24, "p%+ld", hex->exponent);
 }
 
 // The bits of a fraction of `width` bits after the leading one; false when a set bit does not fit.

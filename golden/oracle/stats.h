@@ -49,6 +49,14 @@ golden_status stats_gamma_tails(mpfr_t lower, mpfr_t upper, const mpfr_t a, cons
 golden_status stats_beta_tails(mpfr_t lower, mpfr_t upper, const mpfr_t a, const mpfr_t b, const mpfr_t x, const mpfr_t y,
                                golden_error *error);
 
+// ---- stats_inversion.c: counts, and gamma variates, of any size
+// --------------------------------------------------------------------------------------------
+
+// Whether the shapes that belong to the bound are large: then its tails P(Y <= bound) and P(Y > bound) come from the inversion. For
+// a gamma datum these are the tails of the Poisson count a - 1: lower is P(Y > y).
+bool stats_shapes_are_large(const stats_datum *datum);
+void stats_large_tails(mpfr_t lower, mpfr_t upper, const stats_datum *datum);
+
 // ---- stats_density.c: observed data and priors
 // ------------------------------------------------------------------------------------
 

@@ -8,6 +8,8 @@
 // All are evaluated as they stand; what cancels is settled by precision.
 #include "stats_work.h"
 
+#include <math.h>
+
 // F and S at a bound, and dF in the parameter asked for.
 typedef struct bound {
     mpfr_t lower, upper, slope;
@@ -117,7 +119,12 @@ static golden_status gamma_bound(bound *at, stats_work *w, const stats_datum *da
     mpfr_set_d(a, datum->p[0], MPFR_RNDN);
     mpfr_set_d(x, datum->y, MPFR_RNDN);
     mpfr_mul_d(x, x, datum->p[1], MPFR_RNDN);
-    golden_status status = stats_gamma_tails(at->lower, at->upper, a, x, error);
+    golden_status status = GOLDEN_OK;
+    if (stats_shapes_are_large(datum)) {
+        stats_large_tails(at->upper, at->lower, datum);
+    } else {
+        status = stats_gamma_tails(at->lower, at->upper, a, x, error);
+    }
     mpfr_set_d(a, datum->y, MPFR_RNDN);
     mpfr_div_d(a, a, datum->p[1], MPFR_RNDN);
     slope_from_density(at, datum, a);
@@ -134,7 +141,12 @@ static golden_status poisson_bound(bound *at, stats_work *w, const stats_datum *
     mpfr_set_sj(next, datum->count, MPFR_RNDN);
     mpfr_add_ui(next, next, 1, MPFR_RNDN);
     mpfr_set_d(rate, datum->p[0], MPFR_RNDN);
-    golden_status status = stats_gamma_tails(at->upper, at->lower, next, rate, error);
+    golden_status status = GOLDEN_OK;
+    if (stats_shapes_are_large(datum)) {
+        stats_large_tails(at->lower, at->upper, datum);
+    } else {
+        status = stats_gamma_tails(at->upper, at->lower, next, rate, error);
+    }
     mpfr_set_si(rate, -1, MPFR_RNDN);
     slope_from_density(at, datum, rate);
     return status;
@@ -154,7 +166,12 @@ static golden_status negative_binomial_bound(bound *at, stats_work *w, const sta
     mpfr_div(y, y, sum, MPFR_RNDN);
     mpfr_set_sj(next, datum->count, MPFR_RNDN);
     mpfr_add_ui(next, next, 1, MPFR_RNDN);
-    golden_status status = stats_beta_tails(at->lower, at->upper, phi, next, x, y, error);
+    golden_status status = GOLDEN_OK;
+    if (stats_shapes_are_large(datum)) {
+        stats_large_tails(at->lower, at->upper, datum);
+    } else {
+        status = stats_beta_tails(at->lower, at->upper, phi, next, x, y, error);
+    }
     mpfr_sub_ui(next, next, 1, MPFR_RNDN);
     mpfr_add(next, next, phi, MPFR_RNDN);
     mpfr_div(next, next, sum, MPFR_RNDN);
@@ -174,7 +191,12 @@ static golden_status binomial_bound(bound *at, stats_work *w, const stats_datum 
     mpfr_set_sj(rest, datum->trials - datum->count, MPFR_RNDN);
     mpfr_set_sj(next, datum->count, MPFR_RNDN);
     mpfr_add_ui(next, next, 1, MPFR_RNDN);
-    golden_status status = stats_beta_tails(at->lower, at->upper, rest, next, q, p, error);
+    golden_status status = GOLDEN_OK;
+    if (stats_shapes_are_large(datum)) {
+        stats_large_tails(at->lower, at->upper, datum);
+    } else {
+        status = stats_beta_tails(at->lower, at->upper, rest, next, q, p, error);
+    }
     if (datum->family == STATS_BINOMIAL) {
         mpfr_div(rest, rest, q, MPFR_RNDN);
     } else {
@@ -215,31 +237,47 @@ static golden_status bound_at(bound *at, const stats_datum *datum, golden_error 
     return status;
 }
 
-// F(upper) - F(lower) from whichever tails are smaller, so that little precision is lost.
-static void interval_probability(mpfr_t result, const bound *low, const bound *high)
+// Into the low bound: F(upper) - F(lower) from whichever tails are smaller, so that little precision is lost, what lies outside,
+// and the difference of slopes.
+static void interval_probability(bound *low, const bound *high)
 {
+    mpfr_t outside;
+    mpfr_init2(outside, mpfr_get_prec(low->lower));
+    mpfr_add(outside, low->lower, high->upper, MPFR_RNDN);
     if (mpfr_cmp_d(low->upper, 0.5) < 0) {
-        mpfr_sub(result, low->upper, high->upper, MPFR_RNDN);
+        mpfr_sub(low->lower, low->upper, high->upper, MPFR_RNDN);
     } else {
-        mpfr_sub(result, high->lower, low->lower, MPFR_RNDN);
+        mpfr_sub(low->lower, high->lower, low->lower, MPFR_RNDN);
     }
+    mpfr_swap(low->upper, outside);
+    mpfr_sub(low->slope, high->slope, low->slope, MPFR_RNDN);
+    mpfr_clear(outside);
 }
 
 // Bits that 1 and a tail, or two bounds, may have in common: the whole exponent range of binary64 and its digits.
 enum { COMMON_BITS = 2200 };
 
+// What the logarithm of a density of large counts loses where lgammas cancel: 2^63 log 2^63 beside 1.
+enum { COUNT_BITS = 72 };
+
 // Where a number lies hundreds of binades from 1, nu + 1 is nu and y + phi is phi at every precision below that: what cancels then
 // comes out alike at two of them, and wrong.
 static mpfr_prec_t span_bits(const stats_datum *datum)
 {
+    int binades = 0, exponent;
     const double numbers[] = {datum->y, datum->upper, datum->p[0], datum->p[1], datum->p[2]};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
         double x = numbers[i] < 0.0 ? -numbers[i] : numbers[i];
         if (x > 0x1p64 || (x > 0.0 && x < 0x1p-64)) {
-            return COMMON_BITS;
+            (void)frexp(x, &exponent);
+            exponent = exponent < 0 ? -exponent : exponent;
+            binades = exponent > binades ? exponent : binades;
         }
     }
-    return 0;
+    if (stats_shapes_are_large(datum)) {
+        return COUNT_BITS + 2 * binades;
+    }
+    return binades > 0 ? COMMON_BITS : datum->count >= (1 << 16) || datum->p[0] >= 0x1p16 ? COUNT_BITS : 0;
 }
 
 golden_status stats_formula(mpfr_t result, mpfr_prec_t precision, const void *context, golden_error *error)
@@ -255,6 +293,7 @@ golden_status stats_formula(mpfr_t result, mpfr_prec_t precision, const void *co
         return GOLDEN_OK;
     }
     bound low, high;
+    mpfr_clear_underflow();
     bound_init(&low, precision);
     bound_init(&high, precision);
     golden_status status = bound_at(&low, datum, error);
@@ -263,19 +302,22 @@ golden_status stats_formula(mpfr_t result, mpfr_prec_t precision, const void *co
         end.y = datum->upper;
         end.count = datum->upper_count;
         status = status == GOLDEN_OK ? bound_at(&high, &end, error) : status;
-        interval_probability(low.lower, &low, &high);
-        mpfr_sub(low.slope, high.slope, low.slope, MPFR_RNDN);
+        interval_probability(&low, &high);
     } else if (datum->censoring == STATS_RIGHT) {
         mpfr_swap(low.lower, low.upper);
         mpfr_neg(low.slope, low.slope, MPFR_RNDN);
+    }
+    bool lost = mpfr_zero_p(low.lower) || (datum->output > 0 && mpfr_zero_p(low.slope));
+    if (status == GOLDEN_OK && lost && stats_is_count(datum->family) && mpfr_underflow_p()) {
+        status = golden_fail(error, GOLDEN_REFUSED, "a probability is less than MPFR's least number: choose other inputs.");
     }
     if (status == GOLDEN_OK && mpfr_zero_p(low.lower) && precision < 2 * COMMON_BITS) { // certain, or all digits cancelled
         bound_clear(&low);
         bound_clear(&high);
         return stats_formula(result, precision + COMMON_BITS, context, error);
     }
-    if (datum->output == 0) { // 1 - tiny: log1p of the other tail keeps what log loses
-        if (datum->censoring != STATS_INTERVAL && mpfr_cmp_d(low.lower, 0.5) > 0) {
+    if (datum->output == 0) { // 1 - tiny: log1p of what is left out keeps what log loses
+        if (mpfr_cmp_d(low.lower, 0.5) > 0) {
             mpfr_neg(low.upper, low.upper, MPFR_RNDN);
             mpfr_log1p(result, low.upper, MPFR_RNDN);
         } else {

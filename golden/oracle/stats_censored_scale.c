@@ -5,6 +5,8 @@
 #include "stats_scale.h"
 
 #define HALF_LOG_2PI 0.9189385332046728
+#define NEAR_MEAN 1e-13 // relative distance from the mean whose sign is rounding here; the core takes it from pairs
+#define FAR_LOG 0x1p40  // beyond, a binary64 logarithm is too coarse for differences
 
 static double size(double x)
 {
@@ -55,7 +57,7 @@ static void from_prefix(tails *at, double log_prefix, double error, bool lower_s
     at->log_prefix = log_prefix;
     double own = at->prefix + integral + ERROR_OF(LOG, summed - log_prefix);
     double complemented = complement(summed, other, own);
-    double ratio = integral + scale_relative_rounding(scale_exp(log_prefix - summed));
+    double ratio = integral + (size(summed) < FAR_LOG ? scale_relative_rounding(scale_exp(log_prefix - summed)) : 1.0);
     double other_ratio = at->prefix + complemented + scale_rounding(other) + scale_rounding(log_prefix - other) + ERROR_EXP;
     at->lower = lower_summed ? own : complemented;
     at->upper = lower_summed ? complemented : own;
@@ -209,7 +211,7 @@ static void gamma_tails(const stats_datum *bound, tails *at)
     }
     double x_error = scale_relative_rounding(x), lower = scale_gamma_integral(bound->dtype, a, x, x_error, true);
     int left = is_left(a, at->log_lower);
-    if (left == 0 || size(a - x) < 1e-6 * a) {
+    if (left == 0 || size(a - x) < NEAR_MEAN * a) {
         from_either_side(at, peak - deviance, error, lower, ERROR_INTEGRAL);
     } else {
         bool is_lower = a > x && left < 0;
@@ -227,20 +229,27 @@ static double log_density_at(const stats_datum *bound)
     return result;
 }
 
-// The point of the beta distribution whose lower tail is P(Y <= k): shapes, x, 1 - x, and the relative error of both.
+// The point of the beta distribution whose lower tail is P(Y <= k): shapes, x, 1 - x, the relative error of both, and the absolute
+// one of the deviation a - (a + b) x beyond its rounding.
 typedef struct beta_point {
-    double a, b, x, y, error;
+    double a, b, x, y, error, deviation;
 } beta_point;
 
-// Tails of a beta distribution: the one beyond the mean is summed, unless its first shape is below 1 and it holds nearly all.
+// Tails of a beta distribution: the one beyond the mean is summed, unless its first shape is below 1 and it holds nearly all. In
+// the exponent of J the deviation stands before v, whose mean is at most J (e^E is log-concave, E(0) = 0), and J at most one over
+// it.
 static void beta_tails(const stats_datum *bound, const beta_point *p, double log_prefix, double error, tails *at)
 {
     double below = scale_beta_integral(bound->dtype, p->a, p->b, p->x, p->error);
     double above = scale_beta_integral(bound->dtype, p->b, p->a, p->y, p->error);
-    double deviation = p->a * p->y - p->b * p->x;
+    double deviation = p->a * p->y - p->b * p->x, least = 1.0 / size(deviation);
+    if (p->deviation > 0.0) {
+        below += p->deviation * (size(at->log_lower) < FAR_LOG ? scale_exp(at->log_lower - log_prefix) : least);
+        above += p->deviation * (size(at->log_upper) < FAR_LOG ? scale_exp(at->log_upper - log_prefix) : least);
+    }
     bool is_lower = deviation > 0.0;
     int left = is_lower ? is_left(p->a, at->log_lower) : is_left(p->b, at->log_upper);
-    if (left == 0 || size(deviation) < 1e-6 * p->a * p->y) {
+    if (left == 0 || size(deviation) < NEAR_MEAN * p->a * p->y + p->deviation * scale_unit(bound->dtype)) {
         from_either_side(at, log_prefix, error, below, above);
     } else {
         is_lower = left > 0 ? !is_lower : is_lower;
@@ -253,7 +262,7 @@ static void poisson_tails(const stats_datum *bound, tails *at)
     double next = (double)bound->count + 1.0, rate = bound->p[0], log_density = log_density_at(bound), factor = scale_log(rate);
     double error = stats_density_scale(bound) + scale_rounding(log_density) + ERROR_OF(LOG, factor);
     double series = scale_gamma_integral(bound->dtype, next, rate, 0.0, true); // the upper tail is the gamma's lower one
-    if (size(next - rate) < 1e-6 * next) {
+    if (size(next - rate) < NEAR_MEAN * next) {
         from_either_side(at, log_density + factor, error, ERROR_INTEGRAL, series);
     } else {
         from_prefix(at, log_density + factor, error, !(next > rate), next > rate ? series : ERROR_INTEGRAL);
@@ -266,7 +275,7 @@ static void negative_binomial_tails(const stats_datum *bound, tails *at)
     double log_total = scale_log(phi + k), log_share = -scale_log1p(phi / mu), factor = log_total + log_share;
     double error = stats_density_scale(bound) + scale_rounding(log_density) + ERROR_OF(LOG, log_total) + 1.0 +
                    ERROR_OF(LOG, log_share) + scale_rounding(factor);
-    beta_point p = {phi, k + 1.0, phi / sum, mu / sum, 1.0};
+    beta_point p = {phi, k + 1.0, phi / sum, mu / sum, 1.0, 0.0};
     beta_tails(bound, &p, log_density + factor, error, at);
 }
 
@@ -274,12 +283,13 @@ static void binomial_tails(const stats_datum *bound, tails *at)
 {
     double k = (double)bound->count, first = bound->p[0], rest = (double)(bound->trials - bound->count), log_p, p_error;
     double log_density = log_density_at(bound), log_rest = scale_log(rest), power = scale_exp(-size(first));
-    beta_point p = {rest, k + 1.0, 1.0 - first, first, 1.0};
+    beta_point p = {rest, k + 1.0, 1.0 - first, first, 1.0, 0.0};
     if (bound->family == STATS_BINOMIAL_LOGIT) {
         log_p = first < 0.0 ? first - scale_log1p(power) : -scale_log1p(power);
         p_error = ERROR_OF(SOFTPLUS, log_p);
         p.x = first < 0.0 ? 1.0 / (1.0 + power) : power / (1.0 + power);
         p.y = first < 0.0 ? power / (1.0 + power) : 1.0 / (1.0 + power);
+        p.deviation = stats_logit_units(bound->dtype) * (double)bound->trials * power / (1.0 + power);
     } else {
         log_p = scale_log(first);
         p_error = ERROR_OF(LOG, log_p);
@@ -362,7 +372,7 @@ double stats_censored_scale(const stats_datum *datum, double value, double truth
     if (datum->output == 0) {
         return left ? at.lower : at.upper;
     }
-    double units = left ? at.lower_ratio : at.upper_ratio, log_ratio = at.log_prefix - value;
+    double units = left ? at.lower_ratio : at.upper_ratio, log_ratio = size(value) < FAR_LOG ? at.log_prefix - value : 0.0;
     if (scale_ratio_is_deep(datum->dtype, log_ratio) >= 0) {
         bool is_normal = datum->family == STATS_NORMAL || datum->family == STATS_LOGNORMAL; // e^(-z^2/2) with all digits
         units = larger(units, is_normal ? 0.0 : at.prefix + 2.0 * scale_rounding(log_ratio) + ERROR_EXP) + ERROR_FOURTH_POWER;

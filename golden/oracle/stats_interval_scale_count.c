@@ -10,6 +10,21 @@ static double size(double x)
     return x < 0.0 ? -x : x;
 }
 
+// Logarithms may be as large as 2^61: what is wanted is their differences, which MPFR takes.
+enum { PRECISION = 320 };
+
+// log f(a) - log f(b)
+static double density_difference(const stats_datum *a, const stats_datum *b)
+{
+    mpfr_t first, second;
+    mpfr_inits2(PRECISION, first, second, (mpfr_ptr)0);
+    stats_log_density(first, PRECISION, a);
+    stats_log_density(second, PRECISION, b);
+    mpfr_sub(first, first, second, MPFR_RNDN);
+    double result = mpfr_get_d(first, MPFR_RNDN);
+    mpfr_clears(first, second, (mpfr_ptr)0);
+    return result;
+}
 static double log_density(const stats_datum *datum)
 {
     mpfr_t value;
@@ -17,6 +32,24 @@ static double log_density(const stats_datum *datum)
     stats_log_density(value, 160, datum);
     double result = mpfr_get_d(value, MPFR_RNDN);
     mpfr_clear(value);
+    return result;
+}
+// log of the tail at a over that at b
+static double tail_difference(const stats_datum *a, const stats_datum *b, stats_censoring side)
+{
+    const stats_datum *const ends[2] = {a, b};
+    golden_error ignored = {""};
+    mpfr_t logs[2];
+    mpfr_inits2(PRECISION, logs[0], logs[1], (mpfr_ptr)0);
+    for (int i = 0; i < 2; ++i) {
+        stats_datum at = *ends[i];
+        at.censoring = side;
+        at.output = 0;
+        (void)stats_formula(logs[i], PRECISION, &at, &ignored);
+    }
+    mpfr_sub(logs[0], logs[0], logs[1], MPFR_RNDN);
+    double result = mpfr_get_d(logs[0], MPFR_RNDN);
+    mpfr_clears(logs[0], logs[1], (mpfr_ptr)0);
     return result;
 }
 static double score(const stats_datum *datum, int output)
@@ -30,9 +63,10 @@ static double score(const stats_datum *datum, int output)
 }
 
 // The core's sum, visited at whole numbers: every count of a short interval and every count up to SMOOTH, then STEPS places in each
-// panel, which ends at three times its begin. Shares of the probability times errors, and what they sum to.
+// panel, which ends at three times its begin. Shares in units of the density at the reference times errors, and what they sum to.
 typedef struct visits {
-    double reference; // the log density that all are taken relative to
+    stats_datum reference; // the count whose density all are taken relative to
+    double log_reference;
     double share, error, spread, scores;
 } visits;
 
@@ -42,8 +76,8 @@ static void visit(const stats_interval *at, int64_t count, double length, double
     stats_datum one = *at->datum;
     one.censoring = STATS_OBSERVED;
     one.count = count;
-    double log_term = log_density(&one), rise = log_term - sum->reference, share = length * scale_exp(log_term - at->value);
-    bool exact = rise == 0.0 || (2.0 * log_term < sum->reference && 2.0 * sum->reference < log_term); // Sterbenz
+    double log_term = log_density(&one), rise = density_difference(&one, &sum->reference), share = length * scale_exp(rise);
+    bool exact = rise == 0.0 || (2.0 * log_term < sum->log_reference && 2.0 * sum->log_reference < log_term); // Sterbenz
     double error = stats_density_scale(&one) + scale_rounding(log_term) + (exact ? 0.0 : scale_rounding(rise)) + ERROR_EXP + own;
     if (!(share > 1e-30)) { // what is less than that does not show, whatever its error
         return;
@@ -85,7 +119,7 @@ static double sum_scale(const stats_interval *at)
     if (high - low == 1) {
         return at->output == 0 ? stats_density_scale(&one) : stats_score_scale(&one, at->output - 1, at->truth);
     }
-    visits sum = {.reference = log_density(&one)};
+    visits sum = {.reference = one, .log_reference = log_density(&one)};
     for (int64_t count = low; count < single;) {
         visit(at, ++count, 1.0, 0.0, &sum);
     }
@@ -97,7 +131,7 @@ static double sum_scale(const stats_interval *at)
         }
     }
     if (at->output == 0) { // the sum's rounding and what the rule leaves out
-        return sum.error / sum.share + 1.5 + ERROR_OF(LOG, at->value - sum.reference);
+        return sum.error / sum.share + 1.5 + ERROR_OF(LOG, scale_log(sum.share));
     }
     return (sum.spread + sum.scores) / sum.share + 3.0 * size(at->truth);
 }
@@ -131,26 +165,50 @@ static double rise_error(const stats_interval *at, bool near_is_high)
         terms += near_is_high ? scale_deviance(other_low, other_high) : scale_deviance(other_high, other_low);
         rest += 0.5 * (scale_log(other_low) - scale_log(other_high)) + scale_stirling(other_high);
         slope_error = size(slope) < 0.3 ? 10.0 * size(slope) : 4.0 * (size(log_p) + size(log_p - logit) + size(ratio));
+        if (by_logit) { // of p M/(q K) - 1, from that of the smaller of n p and n q over p M
+            double smaller = logit < 0.0 ? log_p : log_p - logit;
+            slope_error += stats_logit_units(at->datum->dtype) * (double)at->datum->trials *
+                           scale_exp(smaller - log_p - scale_log(near_is_high ? other_high : other_low));
+        }
     }
     return 4.0 * terms + distance * slope_error + 6.0 * rest + 2.0;
 }
 
+// An interval in one tail: logarithms of the far tail and of the far prefix over the near ones.
+typedef struct tail_falls {
+    double tail, prefix;
+} tail_falls;
+static tail_falls falls_of(const stats_interval *at, bool below)
+{
+    stats_datum low = *at->datum, high = at->end;
+    const stats_datum *near = below ? &high : &low, *far = below ? &low : &high;
+    tail_falls falls = {.tail = tail_difference(far, near, below ? STATS_LEFT : STATS_RIGHT),
+                        .prefix = density_difference(far, near)};
+    double distance = (double)(far->count - near->count), other = 0.0; // (phi + k) and (n - k)
+    if (low.family == STATS_NEGATIVE_BINOMIAL) {
+        other = distance / ((double)near->count + low.p[1]);
+    } else if (low.family != STATS_POISSON) {
+        other = -distance / (double)(near->trials - near->count);
+    }
+    falls.prefix += scale_log1p(other);
+    return falls;
+}
+
+// The near tail less the far one: truth = near share (1 - kept).
 static double tail_scale(const stats_interval *at, bool below)
 {
-    double near = below ? at->high.log_lower : at->low.log_upper, far = below ? at->low.log_lower : at->high.log_upper;
-    double near_error = below ? at->high.lower : at->low.upper;
+    tail_falls falls = falls_of(at, below);
+    double near = below ? at->high.log_lower : at->low.log_upper, near_error = below ? at->high.lower : at->low.upper;
     double near_ratio = below ? at->high.lower_ratio : at->low.upper_ratio,
            far_ratio = below ? at->low.lower_ratio : at->high.upper_ratio;
-    double rise = rise_error(at, below),
-           fall = below ? at->low.log_prefix - at->high.log_prefix : at->high.log_prefix - at->low.log_prefix;
-    double share = far > -1e300 ? scale_exp(far - near) : 0.0, kept = fall > -700.0 ? scale_exp(fall) : 0.0;
-    double log_share = rise + near_ratio + far_ratio + 2.0 + ERROR_LOG * size(far - near - fall) + size(far - near);
+    double rise = rise_error(at, below), share = scale_exp(falls.tail), kept = scale_exp(falls.prefix);
+    double log_share = rise + near_ratio + far_ratio + 2.0 + ERROR_LOG * size(falls.tail - falls.prefix) + size(falls.tail);
     double rest = share > 0.0 ? share / (1.0 - share) * log_share + ERROR_EXPM1 : 0.0;
     if (at->output == 0) {
-        return near_error + size(near) + rest + ERROR_LOG * size(at->value - near);
+        return near_error + size(near) + rest + ERROR_LOG * size(scale_log1p(-share));
     }
-    double inner = size(below ? at->slope_high : at->slope_low);
-    return (near_ratio + rest + ERROR_EXPM1 + 6.0) * size(at->truth) + inner * kept * rise;
+    double change = kept < 1.0 ? 1.0 - kept : kept - 1.0;
+    return (near_ratio + rest + ERROR_EXPM1 + 6.0 + kept / change * rise) * size(at->truth);
 }
 
 // How far the core is from summing an interval that is not short: -1 it surely takes the difference, 1 it surely sums, 0 rounding
@@ -163,9 +221,8 @@ static int summed_rather(const stats_interval *at, bool below, bool above)
         double over = scale_exp(at->low.log_lower) + scale_exp(at->high.log_upper) - 0.625;
         return over > slack ? 1 : over < -slack ? -1 : 0;
     }
-    double near = below ? at->high.log_lower : at->low.log_upper, far = below ? at->low.log_lower : at->high.log_upper;
-    double fall = below ? at->low.log_prefix - at->high.log_prefix : at->high.log_prefix - at->low.log_prefix;
-    double over = far - near + 0.6931471805599453, equal = 0.5 - size(fall);
+    tail_falls falls = falls_of(at, below);
+    double over = falls.tail + 0.6931471805599453, equal = 0.5 - size(falls.prefix);
     slack += (rise_error(at, below) + 64.0) * unit;
     if (over > slack || equal > slack) {
         return 1;

@@ -11,4 +11,8 @@ double golden_stats_signed(golden_random *random, golden_dtype dtype, int64_t lo
 double golden_stats_narrow(golden_dtype dtype, double value);                                      // rounded to the dtype
 void golden_stats_real(golden_text *arguments, golden_dtype dtype, const char *key, double value); // " key=<token>"
 
+// How the datum is observed. Puts the argument, and the output that has no answer when it is censored (null: none).
+typedef enum golden_stats_kind { GOLDEN_OBSERVED, GOLDEN_LEFT, GOLDEN_RIGHT, GOLDEN_INTERVAL } golden_stats_kind;
+golden_stats_kind golden_stats_draw_kind(golden_random *random, golden_text *arguments, const char *unsupported);
+
 #endif

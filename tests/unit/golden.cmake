@@ -19,6 +19,7 @@ if(TARGET golden_oracle)
   cupel_add_golden_test(doubled test_golden_doubled.c golden_groups.c LIBS golden_runner PkgConfig::CUPEL_MPFR)
   target_compile_definitions(unit-golden-doubled PRIVATE UNIT_ORACLE="$<TARGET_FILE:cupel-oracle>")
   add_dependencies(unit-golden-doubled cupel-oracle)
+  cupel_add_golden_test(stats test_golden_stats.c LIBS golden_oracle)
   cupel_add_golden_test(hard-points test_golden_hard_points.c LIBS golden_format PkgConfig::CUPEL_MPFR)
 endif()
 
