@@ -11,11 +11,12 @@ enum { ELEMENTS = 4, BYTES = ELEMENTS * 8 };
 // A valid call of each entry point. A row of the table spoils one thing; everything is as it was before the next.
 typedef struct fixture {
     nc_device *device, *second;
-    nc_array *value, *upper, *p, *trials, *mask, *censoring; // inputs of the binomial family
-    nc_array *x, *a, *b;                                     // inputs of a prior
-    nc_array *status, *out, *again, *draws;                  // outputs: i32, f64, f64, i64
-    nc_array *foreign, *foreign_status;                      // f64 and i32 of the second handle
-    nc_array *f32, *u32, *i64, *i32, *three, *folded;        // other dtypes, three elements, one place twice
+    nc_array *value, *upper, *p, *trials, *mask, *censoring;      // inputs of the binomial family
+    nc_array *x, *a, *b;                                          // inputs of a prior
+    nc_array *status, *out, *again, *draws;                       // outputs: i32, f64, f64, i64
+    nc_array *foreign, *foreign_status;                           // f64 and i32 of the second handle
+    nc_array *f32, *u32, *i64, *i32, *folded;                     // other dtypes, one place twice
+    nc_array *three, *three_reals, *three_flags, *three_statuses; // of three elements: i64, f64, u8, i32
 
     nc_observation observation;
     nc_draws sampling;
@@ -61,16 +62,21 @@ static nc_status prior_gradient(fixture *f)
     X(density_upper_shape, f->observation.upper = f->three, density, NC_SHAPE_MISMATCH, "upper", "3 elements")                     \
     X(density_p, f->observation.parameters[0] = NULL, density, NC_NULL_ARGUMENT, "parameters[0] (p)", "null")                      \
     X(density_p_dtype, f->observation.parameters[0] = f->f32, density, NC_MIXED_DTYPE, "parameters[0] (p) is f32", "f64")          \
+    X(density_p_shape, f->observation.parameters[0] = f->three_reals, density, NC_SHAPE_MISMATCH, "parameters[0] (p)",             \
+      "3 elements")                                                                                                                \
     X(density_p_device, f->observation.parameters[0] = f->foreign, density, NC_WRONG_DEVICE, "parameters[0] (p)", "another")       \
     X(density_p_many, f->observation.parameters[1] = f->p, density, NC_INVALID_ARGUMENT, "parameters[1]", "pass null")             \
     X(density_trials, f->observation.trials = NULL, density, NC_NULL_ARGUMENT, "trials", "null")                                   \
     X(density_trials_dtype, f->observation.trials = f->i32, density, NC_MIXED_DTYPE, "trials is i32", "i64")                       \
+    X(density_trials_shape, f->observation.trials = f->three, density, NC_SHAPE_MISMATCH, "trials", "3 elements")                  \
     X(density_trials_extra, f->observation.family = NC_POISSON, density, NC_INVALID_ARGUMENT, "trials", "NC_POISSON has none")     \
     X(density_mask_dtype, f->observation.mask = f->i32, density, NC_MIXED_DTYPE, "mask is i32", "u8")                              \
-    X(density_mask_shape, f->observation.mask = f->three, density, NC_MIXED_DTYPE, "mask is i64", "u8")                            \
+    X(density_mask_shape, f->observation.mask = f->three_flags, density, NC_SHAPE_MISMATCH, "mask", "3 elements")                  \
     X(density_censoring_dtype, f->observation.censoring = f->u32, density, NC_MIXED_DTYPE, "censoring is u32", "u8")               \
+    X(density_censoring_shape, f->observation.censoring = f->three_flags, density, NC_SHAPE_MISMATCH, "censoring", "3 elements")   \
     X(density_status, f->status_out = NULL, density, NC_NULL_ARGUMENT, "status", "null")                                           \
     X(density_status_dtype, f->status_out = f->u32, density, NC_MIXED_DTYPE, "status is u32", "i32")                               \
+    X(density_status_shape, f->status_out = f->three_statuses, density, NC_SHAPE_MISMATCH, "status", "3")                          \
     X(density_status_device, f->status_out = f->foreign_status, density, NC_WRONG_DEVICE, "status", "another")                     \
     X(density_out, f->density_out = NULL, density, NC_NULL_ARGUMENT, "log_density", "null")                                        \
     X(density_out_dtype, f->density_out = f->i64, density, NC_MIXED_DTYPE, "log_density is i64", "f32 or f64")                     \
@@ -90,6 +96,7 @@ static nc_status prior_gradient(fixture *f)
     X(sample_first_high, f->sampling.first = UINT64_MAX, sample, NC_OUT_OF_RANGE, "first = 18446744073709551615", "2^58")          \
     X(sample_p, f->sampling.parameters[0] = NULL, sample, NC_NULL_ARGUMENT, "parameters[0] (p)", "null")                           \
     X(sample_p_dtype, f->sampling.parameters[0] = f->i64, sample, NC_MIXED_DTYPE, "parameters[0] (p) is i64", "f32 or f64")        \
+    X(sample_p_shape, f->sampling.parameters[0] = f->three_reals, sample, NC_SHAPE_MISMATCH, "parameters[0] (p)", "3 elements")    \
     X(sample_p_many, f->sampling.parameters[2] = f->p, sample, NC_INVALID_ARGUMENT, "parameters[2]", "pass null")                  \
     X(sample_trials, f->sampling.trials = NULL, sample, NC_NULL_ARGUMENT, "trials", "null")                                        \
     X(sample_trials_extra, f->sampling.family = NC_POISSON, sample, NC_INVALID_ARGUMENT, "trials", "NC_POISSON has none")          \
@@ -103,8 +110,9 @@ static nc_status prior_gradient(fixture *f)
     X(prior_high, f->prior = (nc_prior)6, prior, NC_INVALID_ARGUMENT, "prior is 6", "nc_prior")                                    \
     X(prior_x, f->datum = NULL, prior, NC_NULL_ARGUMENT, "x", "null")                                                              \
     X(prior_x_dtype, f->datum = f->f32, prior, NC_MIXED_DTYPE, "x is f32", "f64")                                                  \
-    X(prior_x_shape, f->datum = f->three, prior, NC_MIXED_DTYPE, "x is i64", "f64")                                                \
+    X(prior_x_shape, f->datum = f->three_reals, prior, NC_SHAPE_MISMATCH, "x", "3 elements")                                       \
     X(prior_b, f->parameters[1] = NULL, prior, NC_NULL_ARGUMENT, "parameters[1] (b)", "null")                                      \
+    X(prior_b_shape, f->parameters[1] = f->three_reals, prior, NC_SHAPE_MISMATCH, "parameters[1] (b)", "3 elements")               \
     X(prior_b_device, f->parameters[1] = f->foreign, prior, NC_WRONG_DEVICE, "parameters[1] (b)", "another")                       \
     X(prior_many, f->parameters[2] = f->b, prior, NC_INVALID_ARGUMENT, "parameters[2]", "pass null")                               \
     X(prior_status, f->status_out = NULL, prior, NC_NULL_ARGUMENT, "status", "null")                                               \
@@ -114,6 +122,7 @@ static nc_status prior_gradient(fixture *f)
     X(prior_gradient_status, f->status_out = NULL, prior_gradient, NC_NULL_ARGUMENT, "status", "null")                             \
     X(prior_gradient_none, f->gradients[0] = NULL, prior_gradient, NC_NULL_ARGUMENT, "gradients[0]", "null")                       \
     X(prior_gradient_twice, f->gradients[1] = f->out, prior_gradient, NC_OVERLAP, "gradients[1]", "gradients[0]")                  \
+    X(prior_gradient_shape, f->gradients[1] = f->three_reals, prior_gradient, NC_SHAPE_MISMATCH, "gradients[1]", "3")              \
     X(prior_gradient_many, f->prior = NC_PRIOR_HALF_NORMAL, prior_gradient, NC_INVALID_ARGUMENT, "parameters[1]", "pass null")     \
     X(prior_gradient_x, f->datum = NULL, prior_gradient, NC_NULL_ARGUMENT, "x", "null")
 
@@ -148,14 +157,37 @@ static void fixture_open(fixture *f)
     const int64_t shape[] = {ELEMENTS}, once[] = {0};
     f->device = open_cpu();
     f->second = open_cpu();
-    nc_array **const made[] = {&f->value, &f->upper, &f->p,      &f->trials, &f->mask,    &f->censoring,     &f->x,
-                               &f->a,     &f->b,     &f->status, &f->out,    &f->again,   &f->draws,         &f->f32,
-                               &f->u32,   &f->i64,   &f->i32,    &f->three,  &f->foreign, &f->foreign_status};
-    static const nc_dtype dtypes[] = {NC_I64, NC_I64, NC_F64, NC_I64, NC_U8,  NC_U8,  NC_F64, NC_F64, NC_F64, NC_I32,
-                                      NC_F64, NC_F64, NC_I64, NC_F32, NC_U32, NC_I64, NC_I32, NC_I64, NC_F64, NC_I32};
+    nc_array **const made[] = {&f->value,
+                               &f->upper,
+                               &f->p,
+                               &f->trials,
+                               &f->mask,
+                               &f->censoring,
+                               &f->x,
+                               &f->a,
+                               &f->b,
+                               &f->status,
+                               &f->out,
+                               &f->again,
+                               &f->draws,
+                               &f->f32,
+                               &f->u32,
+                               &f->i64,
+                               &f->i32,
+                               &f->three,
+                               &f->foreign,
+                               &f->foreign_status,
+                               &f->three_reals,
+                               &f->three_flags,
+                               &f->three_statuses};
+    static const nc_dtype dtypes[] = {NC_I64, NC_I64, NC_F64, NC_I64, NC_U8,  NC_U8,  NC_F64, NC_F64,
+                                      NC_F64, NC_I32, NC_F64, NC_F64, NC_I64, NC_F32, NC_U32, NC_I64,
+                                      NC_I32, NC_I64, NC_F64, NC_I32, NC_F64, NC_U8,  NC_I32};
     for (size_t i = 0; i < sizeof made / sizeof made[0]; ++i) {
         bool foreign = made[i] == &f->foreign || made[i] == &f->foreign_status;
-        *made[i] = poisoned(foreign ? f->second : f->device, dtypes[i], made[i] == &f->three ? 3 : ELEMENTS);
+        bool is_three =
+            made[i] == &f->three || made[i] == &f->three_reals || made[i] == &f->three_flags || made[i] == &f->three_statuses;
+        *made[i] = poisoned(foreign ? f->second : f->device, dtypes[i], is_three ? 3 : ELEMENTS);
     }
     f->folded = view(f->again, 0, 1, shape, once);
 }
@@ -188,9 +220,29 @@ static void fixture_reset(fixture *f)
 
 static void assert_untouched(const fixture *f, const char *name)
 {
-    const nc_array *arrays[] = {f->value, f->upper, f->p,      f->trials, f->mask,    f->censoring,     f->x,
-                                f->a,     f->b,     f->status, f->out,    f->again,   f->draws,         f->f32,
-                                f->u32,   f->i64,   f->i32,    f->three,  f->foreign, f->foreign_status};
+    const nc_array *arrays[] = {f->value,
+                                f->upper,
+                                f->p,
+                                f->trials,
+                                f->mask,
+                                f->censoring,
+                                f->x,
+                                f->a,
+                                f->b,
+                                f->status,
+                                f->out,
+                                f->again,
+                                f->draws,
+                                f->f32,
+                                f->u32,
+                                f->i64,
+                                f->i32,
+                                f->three,
+                                f->foreign,
+                                f->foreign_status,
+                                f->three_reals,
+                                f->three_flags,
+                                f->three_statuses};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i) {
         unsigned char now[BYTES], poison[BYTES];
         nc_array_info info;
@@ -206,9 +258,10 @@ static void assert_untouched(const fixture *f, const char *name)
 
 static void fixture_close(fixture *f)
 {
-    nc_array *arrays[] = {f->folded, f->value, f->upper, f->p,      f->trials, f->mask,    f->censoring,
-                          f->x,      f->a,     f->b,     f->status, f->out,    f->again,   f->draws,
-                          f->f32,    f->u32,   f->i64,   f->i32,    f->three,  f->foreign, f->foreign_status};
+    nc_array *arrays[] = {
+        f->folded, f->value, f->upper,  f->p,       f->trials,         f->mask,        f->censoring,   f->x,
+        f->a,      f->b,     f->status, f->out,     f->again,          f->draws,       f->f32,         f->u32,
+        f->i64,    f->i32,   f->three,  f->foreign, f->foreign_status, f->three_reals, f->three_flags, f->three_statuses};
     release_all(arrays, sizeof arrays / sizeof arrays[0]);
     close_device(f->device);
     close_device(f->second);
