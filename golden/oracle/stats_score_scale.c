@@ -71,6 +71,20 @@ static double student_mu_units(const stats_datum *datum)
     }
     return first + 4.0 + share + lever * z_error;
 }
+// A datum whose z^2 may be below the range: (y - mu) (nu + 1)/(nu sigma^2)/(1 + w) from the parts' mantissas. w = z^2/nu counts
+// only where nu is far below the least normal number.
+static bool student_is_parts(const stats_datum *datum)
+{
+    double z, least = datum->dtype == GOLDEN_F32 ? 0x1p-62 : 0x1p-510;
+    stats_standard_scale(datum, &z);
+    return datum->censoring == STATS_OBSERVED && size(z) < least;
+}
+static double student_parts_units(const stats_datum *datum)
+{
+    double nu = datum->p[0], z, distance_error, z_error = student_z_error(datum, &z, &distance_error);
+    double first = scale_difference_rounding(datum->dtype, nu, -1.0) / (nu + 1.0), w = z * (z / nu), share = w / (1.0 + w);
+    return first + distance_error + 5.0 + (share > scale_unit(datum->dtype) ? 1.0 + share * (2.0 * z_error + 2.0) : 0.0);
+}
 // nu (z^2 - 1)/(nu + z^2)/sigma, beyond |z| = 1 with 1/z.
 static double student_sigma_scale(const stats_datum *datum, double truth)
 {
@@ -92,6 +106,9 @@ static double student_scale(const stats_datum *datum, int k, double truth)
     stats_standard_scale(datum, &z);
     // products of a subnormal nu, over sigma
     double least = nu < 0x1p8 * scale_subnormal(datum->dtype) ? 2.0 * scale_subnormal(datum->dtype) / datum->p[2] : 0.0;
+    if (k == 1 && student_is_parts(datum)) {
+        return student_parts_units(datum) * size(truth) + 2.0 * scale_subnormal(datum->dtype);
+    }
     if (k == 1) {
         least += nu > 0x1p-900 ? scale_subnormal(datum->dtype) * (nu + 1.0) * (1.0 + 1.0 / nu) / datum->p[2] : 0.0; // of z, z/nu
         return student_mu_units(datum) * size(truth) + least;

@@ -89,7 +89,7 @@ static void check_parameter(cupel_context *context, const nc_observation *observ
             ++counts->unknown;
         } else {
             check_gradient(context, statuses[i], value, truths[i], is_count && (d->p[0][i] == 0.0 || d->p[0][i] == 1.0),
-                           extreme_score_observation(dtype, family, d, i, k), counts);
+                           extreme_score_observation(family, d, i, k), counts);
         }
         observed += d->kind[i] == NC_OBSERVED ? counts->compared - compared : 0;
     }
@@ -159,7 +159,7 @@ static void check_prior(cupel_context *context, nc_prior prior, int parameters, 
             if (k < 0) {
                 check_value(context, statuses[i], value, truth, counts);
             } else {
-                check_gradient(context, statuses[i], value, truth, false, extreme_score_prior(dtype, prior, d, i, k), counts);
+                check_gradient(context, statuses[i], value, truth, false, extreme_score_prior(prior, d, i, k), counts);
             }
         }
         bool is_shape = k > 0 && (prior == NC_PRIOR_BETA || (prior == NC_PRIOR_GAMMA && k == 1));

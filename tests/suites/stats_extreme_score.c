@@ -59,29 +59,17 @@ static extreme_score score_lognormal_at(long double y, long double mu, long doub
     return score_normal(difference(logl(y), mu), sigma, k);
 }
 
-// Left out, a limit that docs/statistics.md states: d mu of a small z that underflows, or whose quotient by nu does.
-static bool is_student_limit(nc_dtype dtype, long double z, long double nu, long double of_mu)
-{
-    long double least = least_normal(dtype);
-    return z != 0.0L && z * z <= least && fabsl(z) < least * fmaxl(1.0L, nu) && fabsl(of_mu) >= least;
-}
-// Left out, the other one: d x of a log-normal prior that is a number although z = (log x - mu)/sigma overflows.
-static bool is_lognormal_limit(nc_dtype dtype, long double z, long double of_x)
-{
-    return fabsl(z) > largest(dtype) && fabsl(of_x) <= largest(dtype);
-}
-
-static extreme_score score_student(nc_dtype dtype, long double y, long double nu, long double mu, long double sigma, int k)
+static extreme_score score_student(long double y, long double nu, long double mu, long double sigma, int k)
 {
     long double z = (y - mu) / sigma, square = z * z;
     extreme_score of_mu = score_of((nu + 1.0L) * z / (nu + square) / sigma);
-    if (k == 0 || (k == 1 && is_student_limit(dtype, z, nu, of_mu.value))) {
+    if (k == 0) {
         return unknown;
     }
     return k == 1 ? of_mu : times(difference(square, 1.0L), nu / (nu + square) / sigma);
 }
 
-static extreme_score score_real(nc_dtype dtype, nc_family family, const long double *p, long double y, int k)
+static extreme_score score_real(nc_family family, const long double *p, long double y, int k)
 {
     switch (family) {
     case NC_NORMAL:
@@ -89,7 +77,7 @@ static extreme_score score_real(nc_dtype dtype, nc_family family, const long dou
     case NC_LOGNORMAL:
         return score_lognormal_at(y, p[0], p[1], k);
     case NC_STUDENT_T:
-        return score_student(dtype, y, p[0], p[1], p[2], k);
+        return score_student(y, p[0], p[1], p[2], k);
     default: // gamma
         return k == 0 ? unknown : difference(p[0] / p[1], y);
     }
@@ -135,12 +123,12 @@ static long double log_of_none(nc_family family, const long double *p, int64_t t
     }
 }
 
-extreme_score extreme_score_observation(nc_dtype dtype, nc_family family, const extreme_data *d, size_t i, int k)
+extreme_score extreme_score_observation(nc_family family, const extreme_data *d, size_t i, int k)
 {
     const long double p[] = {(long double)d->p[0][i], (long double)d->p[1][i], (long double)d->p[2][i]};
     uint8_t kind = d->kind[i];
     if (family < NC_POISSON) {
-        return kind == NC_OBSERVED ? score_real(dtype, family, p, (long double)d->y[i], k) : unknown;
+        return kind == NC_OBSERVED ? score_real(family, p, (long double)d->y[i], k) : unknown;
     }
     bool is_border = family == NC_BINOMIAL && (p[0] == 0.0L || p[0] == 1.0L);
     bool is_one_sided = d->count[i] == 0 && (kind == NC_LEFT || kind == NC_RIGHT);
@@ -158,7 +146,7 @@ extreme_score extreme_score_observation(nc_dtype dtype, nc_family family, const 
     return times(score, -1.0L / expm1l(-log_of_none(family, p, d->trials[i])));
 }
 
-extreme_score extreme_score_prior(nc_dtype dtype, nc_prior prior, const extreme_data *d, size_t i, int k)
+extreme_score extreme_score_prior(nc_prior prior, const extreme_data *d, size_t i, int k)
 {
     long double a = (long double)d->p[0][i], b = (long double)d->p[1][i], x = (long double)d->y[i];
     bool is_inside = prior == NC_PRIOR_NORMAL || (x > 0.0L && !(prior == NC_PRIOR_BETA && x == 1.0L));
@@ -173,8 +161,7 @@ extreme_score extreme_score_prior(nc_dtype dtype, nc_prior prior, const extreme_
     case NC_PRIOR_LOGNORMAL:
         if (k == 0) {
             extreme_score of_mu = score_lognormal_at(x, a, b, 0), sum = {true, -1.0L - of_mu.value, 1.0L + of_mu.size};
-            extreme_score of_x = times(sum, 1.0L / x);
-            return is_lognormal_limit(dtype, of_mu.value * b, of_x.value) ? unknown : of_x;
+            return times(sum, 1.0L / x);
         }
         return score_lognormal_at(x, a, b, k - 1);
     case NC_PRIOR_GAMMA:

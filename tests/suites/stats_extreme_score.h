@@ -13,11 +13,10 @@ typedef struct extreme_score {
 } extreme_score;
 
 // Derivative in parameter k of element i, an observed datum, or a count that is P(Y <= 0) = f(0) or P(Y > 0) = 1 - f(0). Unknown:
-// nu, the gamma's shape and phi (digamma functions), other censored terms, and two limits of the kernels that docs/statistics.md
-// states.
-extreme_score extreme_score_observation(nc_dtype dtype, nc_family family, const extreme_data *d, size_t i, int k);
+// nu, the gamma's shape and phi (digamma functions), and other censored terms.
+extreme_score extreme_score_observation(nc_family family, const extreme_data *d, size_t i, int k);
 // Derivative in x (k = 0) or in parameter k - 1. Unknown: the shapes of gamma and beta.
-extreme_score extreme_score_prior(nc_dtype dtype, nc_prior prior, const extreme_data *d, size_t i, int k);
+extreme_score extreme_score_prior(nc_prior prior, const extreme_data *d, size_t i, int k);
 
 typedef enum extreme_agreement { EXTREME_DIFFERS, EXTREME_AGREES, EXTREME_CANCELS } extreme_agreement;
 

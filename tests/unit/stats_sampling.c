@@ -6,6 +6,8 @@
 
 #include "reference_distribution.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -223,7 +225,65 @@ static void wrong_addresses_are_found(void **state)
     close_device(device);
 }
 
+// Parameters from the least subnormal to the largest number: a draw with status OK is a value, perhaps an infinite one, any other
+// is NaN, of counts -1.
+enum { EXTREME_DRAWS = 64 };
+static size_t extreme_draws_are_values(nc_device *device, nc_family family, int parameters, const double *p)
+{
+    bool is_count = family == NC_POISSON || family == NC_NEGATIVE_BINOMIAL || family == NC_BINOMIAL;
+    nc_array *status = create_vector(device, NC_I32, EXTREME_DRAWS);
+    nc_array *out = create_vector(device, is_count ? NC_I64 : NC_F64, EXTREME_DRAWS), *inputs[4] = {NULL};
+    int32_t statuses[EXTREME_DRAWS];
+    double values[EXTREME_DRAWS];
+    int64_t counts[EXTREME_DRAWS], trials = (int64_t)1 << 52;
+    size_t valid = 0;
+    nc_draws draws;
+    NC_STRUCT_INIT(&draws);
+    draws.family = (int32_t)family;
+    draws.seed = 7;
+    for (int k = 0; k < parameters; ++k) {
+        draws.parameters[k] = inputs[k] = create_filled(device, NC_F64, 1, &p[k]);
+    }
+    draws.trials = inputs[3] = family == NC_BINOMIAL ? create_filled(device, NC_I64, 1, &trials) : NULL;
+    assert_int_equal(nc_observation_sample(&draws, status, out), NC_OK);
+    download(status, statuses, sizeof statuses);
+    download(out, is_count ? (void *)counts : (void *)values, sizeof values);
+    for (size_t i = 0; i < EXTREME_DRAWS; ++i) {
+        bool ok = statuses[i] == NC_ELEMENT_OK, is_value = is_count ? counts[i] >= 0 : !isnan(values[i]);
+        assert_int_equal(is_value, ok);
+        valid += ok;
+    }
+    release(status), release(out);
+    for (int k = 0; k < 4; ++k) {
+        release(inputs[k]);
+    }
+    return valid;
+}
+static void draws_of_extreme_parameters_are_values(void **state)
+{
+    (void)state;
+    static const struct {
+        nc_family family;
+        int parameters;
+    } families[] = {{NC_NORMAL, 2},  {NC_LOGNORMAL, 2},         {NC_STUDENT_T, 3}, {NC_GAMMA, 2},
+                    {NC_POISSON, 1}, {NC_NEGATIVE_BINOMIAL, 2}, {NC_BINOMIAL, 1}};
+    static const double ends[] = {0x1p-1074, 0x1p-1022, 0x1p-540, 0x1p-20, 1.0, 0x1p20, 0x1p540, DBL_MAX};
+    enum { ENDS = sizeof ends / sizeof ends[0] };
+    nc_device *device = open_cpu();
+    for (size_t f = 0; f < sizeof families / sizeof families[0]; ++f) {
+        int many = families[f].parameters;
+        size_t valid = 0;
+        for (size_t i = 0; i < (many > 2 ? ENDS * ENDS * ENDS : many > 1 ? ENDS * ENDS : ENDS); ++i) {
+            const double p[] = {ends[i % ENDS], ends[i / ENDS % ENDS], ends[i / (ENDS * ENDS)]};
+            valid += extreme_draws_are_values(device, families[f].family, many, p);
+        }
+        assert_true(valid >= EXTREME_DRAWS);
+    }
+    close_device(device);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(draws_of_extreme_parameters_are_values),
     cmocka_unit_test(many_draws_fit),
     cmocka_unit_test(planted_faults_are_found),
     cmocka_unit_test(wrong_addresses_are_found),

@@ -236,6 +236,7 @@ NC_FN nc_draw_real nc_draw_family_student(nc_draw_address address, nc_f64 nu, nc
         return nc_draw_real_of(NC_C64(0.0), NC_STATS_INVALID_PARAMETER);
     }
     nc_f64 h = NC_C64(0.5) * nu;
+    h = h > NC_C64(0.0) ? h : nu; // the least number has no half; every draw is infinite from far above it
     nc_draw_real gamma = nc_draw_log_gamma(address, NC_DRAW_SHAPE, h, NC_DRAW_ATTEMPTS);
     nc_f64 stretch = nc_exp_f64(NC_C64(0.5) * (nc_log_f64(h) - gamma.value));
     return nc_draw_real_of(NC_FMA_F64(sigma, nc_draw_normal(address) * stretch, mu), gamma.status);

@@ -93,8 +93,9 @@ NC_FN NC_N(nc_term) NC_N(nc_prior_lognormal)(NC_REAL x, NC_REAL mu, NC_REAL sigm
         term.gradient[2] = term.gradient[1];
         term.gradient[1] = term.gradient[0];
         NC_REAL score = term.gradient[1]; // z/sigma
-        term.gradient[0] =
-            NC_N(nc_is_finite)(score) ? -(NC_C(1.0) + score) / x : -(NC_N(nc_log_difference)(x, mu) / sigma / x) / sigma;
+        term.gradient[0] = NC_N(nc_is_finite)(score)
+                               ? -(NC_C(1.0) + score) / x
+                               : -NC_N(nc_score_of_parts)(NC_N(nc_log_difference)(x, mu), NC_C(1.0), x, sigma);
     }
     return term;
 }

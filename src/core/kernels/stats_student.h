@@ -128,7 +128,11 @@ NC_FN NC_N(nc_term) NC_N(nc_student_observed)(NC_REAL y, NC_REAL nu, NC_REAL mu,
         return term;
     }
     term.gradient[0] = NC_N(nc_student_shape_score)(at, nu);
-    term.gradient[1] = NC_N(nc_student_mu_score)(at, nu, at.z);
+    if (NC_FABS(at.z) < NC_N(nc_pow2)(1 - NC_EXPONENT_BIAS / 2)) { // z^2, z/nu or z itself may be below the range
+        term.gradient[1] = NC_N(nc_score_of_parts)(at.distance, nu + NC_C(1.0), nu, sigma) / (NC_C(1.0) + at.w);
+    } else {
+        term.gradient[1] = NC_N(nc_student_mu_score)(at, nu, at.z);
+    }
     term.gradient[2] = NC_N(nc_student_sigma_score)(at, nu);
     return term;
 }

@@ -60,3 +60,25 @@ NC_FN NC_N(nc_pair) NC_N(nc_narrow)(nc_pair_f64 x)
     return x;
 #endif
 }
+
+// The exponent of a finite number; 0 of 0.
+NC_FN nc_i32 NC_N(nc_exponent_of)(NC_REAL x)
+{
+    nc_i32 lifted = 0;
+    NC_REAL size = NC_FABS(x);
+    if (size < NC_N(nc_pow2)(1 - NC_EXPONENT_BIAS)) {
+        lifted = NC_MANTISSA_BITS; // a subnormal has no exponent of its own
+        size = NC_N(nc_scale)(size, lifted);
+    }
+    return size > NC_C(0.0) ? (nc_i32)(NC_BITS_OF(size) >> NC_MANTISSA_BITS) - NC_EXPONENT_BIAS - lifted : 0;
+}
+
+// a b / (c s^2) of finite numbers, c and s > 0, whatever the sizes of the parts: only the result leaves the range.
+NC_FN_APART NC_REAL NC_N(nc_score_of_parts)(NC_REAL a, NC_REAL b, NC_REAL c, NC_REAL s)
+{
+    nc_i32 of_a = NC_N(nc_exponent_of)(a), of_b = NC_N(nc_exponent_of)(b), of_c = NC_N(nc_exponent_of)(c),
+           of_s = NC_N(nc_exponent_of)(s);
+    NC_REAL near_s = NC_N(nc_scale)(s, -of_s);
+    NC_REAL score = NC_N(nc_scale)(a, -of_a) * NC_N(nc_scale)(b, -of_b) / NC_N(nc_scale)(c, -of_c) / near_s / near_s;
+    return NC_N(nc_scale)(score, of_a + of_b - of_c - 2 * of_s);
+}
